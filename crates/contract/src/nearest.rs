@@ -1,0 +1,43 @@
+//! "Did you mean": the most similar of the names that are known.
+
+/// How alike two names must be for one to be offered for the other.
+const ALIKE: f64 = 0.8;
+
+/// The known name most like an unknown one, if any is like it enough to be a slip of the pen.
+///
+/// ```
+/// use frankly_contract::nearest;
+///
+/// assert_eq!(nearest("catgory", ["category", "limit"]), Some("category"));
+/// assert_eq!(nearest("merchant", ["category", "limit"]), None);
+/// ```
+#[must_use]
+pub fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    known
+        .into_iter()
+        .map(|known| (strsim::jaro_winkler(unknown, known), known))
+        .filter(|(likeness, _)| *likeness >= ALIKE)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, known)| known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn a_slip_is_recognised_and_another_name_is_not() {
+        let known = ["query_transactions", "list_categories"];
+        assert_eq!(nearest("query_transaction", known), Some("query_transactions"));
+        assert_eq!(nearest("zzz", known), None);
+        let known = ["category", "cursor", "from", "limit", "to"];
+        for (slip, meant) in
+            [("catgory", "category"), ("categroy", "category"), ("limits", "limit"), ("form", "from")]
+        {
+            assert_eq!(nearest(slip, known), Some(meant), "{slip}");
+        }
+        for word in ["merchant", "x", "ab", ""] {
+            assert_eq!(nearest(word, known), None, "{word}");
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Tools as an agent meets them: definitions, calls, results, and the trait they move through.
+//!
+//! Definitions and results keep their raw JSON, unknown and misshapen members included: what a lenient
+//! reader drops is exactly what a checker looks for.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+/// A boxed future, so that [`Tools`] can be used as `dyn Tools` on any executor.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A tool's definition, as listed: the raw object with typed views of the members that matter.
+///
+/// ```
+/// use frankly_contract::ToolDef;
+/// use serde_json::json;
+///
+/// let tool = ToolDef::new("ping", "Answers pong. Use it to test the connection.", json!({"type": "object"}));
+/// assert_eq!(tool.name(), "ping");
+/// assert_eq!(tool.annotation("readOnlyHint"), None);
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct ToolDef {
+    raw: Value,
+}
+
+impl ToolDef {
+    /// A definition with its name, description and input schema.
+    #[must_use]
+    pub fn new(name: impl Into<String>, description: impl Into<String>, input_schema: Value) -> Self {
+        let (name, description) = (name.into(), description.into());
+        Self::from_raw(json!({ "name": name, "description": description, "inputSchema": input_schema }))
+    }
+
+    /// A definition as it was listed, right or wrong; one that is no object has nothing in it.
+    #[must_use]
+    pub fn from_raw(raw: Value) -> Self {
+        Self { raw }
+    }
+
+    /// The definition as it was listed.
+    #[must_use]
+    pub fn raw(&self) -> &Value {
+        &self.raw
+    }
+
+    /// The name; empty when it is missing or no string.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.raw.get("name").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// The description; empty when it is missing or no string.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        self.raw.get("description").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// The input schema, whatever its type.
+    #[must_use]
+    pub fn input_schema(&self) -> Option<&Value> {
+        self.raw.get("inputSchema")
+    }
+
+    /// The output schema, whatever its type.
+    #[must_use]
+    pub fn output_schema(&self) -> Option<&Value> {
+        self.raw.get("outputSchema")
+    }
+
+    /// A boolean hint among the annotations, such as `readOnlyHint`.
+    #[must_use]
+    pub fn annotation(&self, hint: &str) -> Option<bool> {
+        self.raw.get("annotations")?.get(hint)?.as_bool()
+    }
+
+    /// The properties of the input schema, in the order of their names.
+    pub fn parameters(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.input_schema()
+            .and_then(|schema| schema.get("properties"))
+            .and_then(Value::as_object)
+            .into_iter()
+            .flatten()
+            .map(|(name, schema)| (name.as_str(), schema))
+    }
+
+    /// The names under `required` of the input schema.
+    pub fn required(&self) -> impl Iterator<Item = &str> {
+        self.input_schema()
+            .and_then(|schema| schema.get("required"))
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+    }
+}
+
+/// A call: which tool, with which arguments.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ToolCall {
+    /// The name as asked for.
+    pub name: String,
+    /// The arguments object.
+    pub arguments: Map<String, Value>,
+}
+
+impl ToolCall {
+    /// A call of `name` with these arguments.
+    #[must_use]
+    pub fn new(name: impl Into<String>, arguments: Map<String, Value>) -> Self {
+        Self { name: name.into(), arguments }
+    }
+}
+
+/// What a tool answered: an MCP `tools/call` result, raw.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct ToolResult {
+    raw: Map<String, Value>,
+}
+
+impl ToolResult {
+    /// A successful result whose content is one text.
+    #[must_use]
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::from_raw(Map::from_iter([("content".to_owned(), text_content(text.into()))]))
+    }
+
+    /// A successful result with structured content, and its text copy for clients that read only text, as
+    /// the protocol recommends. The text keeps the order in which the value writes its members.
+    ///
+    /// # Errors
+    ///
+    /// A value that has no JSON form, such as a map whose keys are no strings.
+    pub fn json(structured: &impl Serialize) -> Result<Self, serde_json::Error> {
+        let mut result = Self::text(serde_json::to_string(structured)?);
+        result.raw.insert("structuredContent".to_owned(), serde_json::to_value(structured)?);
+        Ok(result)
+    }
+
+    /// A result flagged as an error whose content is one text; see [`ToolError`](crate::ToolError) for an
+    /// error that always has a next step.
+    #[must_use]
+    pub fn failure(text: impl Into<String>) -> Self {
+        let mut result = Self::text(text);
+        result.raw.insert("isError".to_owned(), Value::Bool(true));
+        result
+    }
+
+    /// A result as it came.
+    #[must_use]
+    pub fn from_raw(raw: Map<String, Value>) -> Self {
+        Self { raw }
+    }
+
+    /// Adds a member of `_meta`.
+    #[must_use]
+    pub fn with_meta(mut self, name: &str, value: Value) -> Self {
+        match self.raw.get_mut("_meta").and_then(Value::as_object_mut) {
+            Some(meta) => {
+                meta.insert(name.to_owned(), value);
+            }
+            None => {
+                self.raw.insert("_meta".to_owned(), json!({ name: value }));
+            }
+        }
+        self
+    }
+
+    /// The result as it came.
+    #[must_use]
+    pub fn raw(&self) -> &Map<String, Value> {
+        &self.raw
+    }
+
+    /// Whether the result is flagged as an error. An absent flag means success.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.raw.get("isError").and_then(Value::as_bool).unwrap_or(false)
+    }
+
+    /// The structured content, if there is any.
+    #[must_use]
+    pub fn structured(&self) -> Option<&Value> {
+        self.raw.get("structuredContent")
+    }
+
+    /// The text blocks of the content, each with its index among all blocks.
+    pub fn texts(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.raw
+            .get("content")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .enumerate()
+            .filter(|(_, block)| block.get("type").and_then(Value::as_str) == Some("text"))
+            .filter_map(|(index, block)| Some((index, block.get("text")?.as_str()?)))
+    }
+}
+
+impl TryFrom<Value> for ToolResult {
+    type Error = MalformedResult;
+
+    fn try_from(value: Value) -> Result<Self, MalformedResult> {
+        match value {
+            Value::Object(raw) => Ok(Self { raw }),
+            _ => Err(MalformedResult),
+        }
+    }
+}
+
+/// A `tools/call` answer whose result is not a JSON object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the result is not a JSON object")]
+pub struct MalformedResult;
+
+/// Why a call has no successful result.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum CallError {
+    /// The tool ran and says that it failed: a result with `isError: true`.
+    #[error("the tool failed: {}", first_text(.0))]
+    Tool(ToolResult),
+    /// The peer refused the request itself: a JSON-RPC error.
+    #[error("protocol error {code}: {message}")]
+    Protocol {
+        /// The JSON-RPC error code.
+        code: i64,
+        /// The JSON-RPC error message.
+        message: String,
+        /// Whatever the error carried under `data`.
+        data: Option<Value>,
+    },
+    /// An answer came, but it is not one the protocol allows.
+    #[error("malformed reply: {0}")]
+    Malformed(String),
+    /// No answer came in time.
+    #[error("no answer in time")]
+    TimedOut,
+    /// The caller gave up.
+    #[error("cancelled")]
+    Cancelled,
+    /// The peer is gone: closed, crashed, unreachable.
+    #[error("the peer is gone: {0}")]
+    PeerGone(String),
+}
+
+/// Something that offers tools: a registry, a session with a server, a recording; or a wrapper around one.
+///
+/// ```
+/// use frankly_contract::{BoxFuture, CallError, ToolCall, ToolDef, ToolResult, Tools};
+/// use serde_json::json;
+///
+/// struct Ping;
+///
+/// impl Tools for Ping {
+///     fn list(&self) -> BoxFuture<'_, Result<Vec<ToolDef>, CallError>> {
+///         Box::pin(async { Ok(vec![ToolDef::new("ping", "Answers pong.", json!({"type": "object"}))]) })
+///     }
+///     fn call(&self, _call: ToolCall) -> BoxFuture<'_, Result<ToolResult, CallError>> {
+///         Box::pin(async { Ok(ToolResult::text("pong")) })
+///     }
+/// }
+/// ```
+pub trait Tools: Send + Sync {
+    /// Every tool on offer, all pages of it.
+    ///
+    /// # Errors
+    ///
+    /// Any [`CallError`] but [`CallError::Tool`].
+    fn list(&self) -> BoxFuture<'_, Result<Vec<ToolDef>, CallError>>;
+
+    /// Calls a tool once.
+    ///
+    /// # Errors
+    ///
+    /// [`CallError::Tool`] when the tool says that it failed, else why there is no answer.
+    fn call(&self, call: ToolCall) -> BoxFuture<'_, Result<ToolResult, CallError>>;
+}
+
+fn text_content(text: String) -> Value {
+    json!([{"type": "text", "text": text}])
+}
+
+fn first_text(result: &ToolResult) -> &str {
+    result.texts().next().map_or("no text", |(_, text)| text)
+}
