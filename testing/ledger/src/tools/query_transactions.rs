@@ -1,0 +1,295 @@
+//! `query_transactions`: single rows, page by page. Totals are the business of `run_sql`.
+
+use frankly_contract::{Cursor, Page, ToolDef, ToolError, ToolResult};
+use serde_json::{Map, Value, json};
+
+use super::{Tool, answer, definition};
+use crate::Fault;
+use crate::args::{Arguments, refuse, shown_text};
+use crate::ledger::Ledger;
+use crate::store::{Filter, Store, Transaction};
+
+const DEFAULT_LIMIT: u64 = 50;
+const MAX_LIMIT: u64 = 200;
+
+pub(crate) struct QueryTransactions;
+
+impl Tool for QueryTransactions {
+    fn definition(&self) -> ToolDef {
+        definition::reading(
+            "query_transactions",
+            "Lists single transactions, oldest first, as pages of rows with id, date, category, merchant and \
+             amount in dollars. Use it to look at rows; for totals, averages and counts use run_sql. A page \
+             that says truncated: true is only a part, so do not add it up. Get exact category names from \
+             list_categories. Example: {\"category\": \"Dining\", \"from\": \"2025-03-01\", \"to\": \
+             \"2025-03-31\"}.",
+            properties(),
+            &[],
+        )
+    }
+
+    fn call(&self, ledger: &Ledger, arguments: &Map<String, Value>) -> Result<ToolResult, ToolError> {
+        let query = Query::read(&Arguments::check(&self.definition(), arguments)?)?;
+        let page = query.page(&ledger.store).map_err(answer::unreadable)?;
+        if ledger.faults.contains(Fault::SilentTruncation) {
+            return silently_truncated(&page);
+        }
+        answer::page(page)
+    }
+}
+
+fn properties() -> Value {
+    json!({
+        "category": {
+            "type": "string", "minLength": 1,
+            "description": "Exact category name, case included, e.g. Dining; all categories if left out.",
+            "examples": ["Dining"]
+        },
+        "from": {
+            "type": "string", "format": "date",
+            "description": "First day, inclusive, as YYYY-MM-DD, e.g. 2025-03-01; no lower bound if left out.",
+            "examples": ["2025-03-01"]
+        },
+        "to": {
+            "type": "string", "format": "date",
+            "description": "Last day, inclusive, as YYYY-MM-DD, e.g. 2025-03-31; no upper bound if left out.",
+            "examples": ["2025-03-31"]
+        },
+        "limit": {
+            "type": "integer",
+            "minimum": 1, "maximum": MAX_LIMIT, "default": DEFAULT_LIMIT,
+            "description":
+                format!("Rows per page, e.g. 100; default {DEFAULT_LIMIT}, minimum 1, maximum {MAX_LIMIT}."),
+            "examples": [100]
+        },
+        "cursor": {
+            "type": "string", "minLength": 1,
+            "description": "The next_cursor of an earlier page with the same filters, unchanged, e.g. row-50; \
+                            the first page if left out.",
+            "examples": ["row-50"]
+        }
+    })
+}
+
+/// A call, read.
+struct Query {
+    filter: Filter,
+    limit: u64,
+    cursor: Cursor,
+}
+
+impl Query {
+    fn read(arguments: &Arguments<'_>) -> Result<Self, ToolError> {
+        let (from, to) = (arguments.date("from")?, arguments.date("to")?);
+        if let (Some(from), Some(to)) = (from, to)
+            && from > to
+        {
+            return Err(refuse(
+                format!("`from` {from} is after `to` {to}"),
+                "send the earlier day as `from`",
+            ));
+        }
+        let [category, from, to] =
+            [arguments.text("category")?, from, to].map(|text| text.map(str::to_owned));
+        Ok(Self {
+            filter: Filter { category, from, to },
+            limit: arguments.integer("limit", 1..=MAX_LIMIT)?.unwrap_or(DEFAULT_LIMIT),
+            cursor: arguments.cursor("cursor")?.unwrap_or(Cursor::at(0)),
+        })
+    }
+
+    fn page(&self, store: &Store) -> rusqlite::Result<Page<Transaction>> {
+        let offset = self.cursor.offset();
+        let rows = store.transactions(&self.filter, offset, self.limit)?;
+        let next = self.next_step(rows.len() as u64);
+        let page = Page::try_new(rows, offset, self.limit, || store.count(&self.filter), &next)?;
+        if page.matched() > 0 {
+            return Ok(page);
+        }
+        let note = self.why_empty(store)?;
+        Ok(page.with_note(note))
+    }
+
+    /// What to do about a page that is not everything, when so many rows were found from its start on.
+    fn next_step(&self, found: u64) -> String {
+        if found == 0 {
+            return "leave `cursor` out for the first page".to_owned();
+        }
+        let mut next = "for totals and counts use run_sql; for fewer rows narrow `from` and `to`".to_owned();
+        if self.filter.category.is_none() {
+            next += " or add a `category`";
+        }
+        if self.limit < MAX_LIMIT {
+            next += &format!("; for more rows raise `limit` (maximum {MAX_LIMIT})");
+        }
+        next
+    }
+
+    fn why_empty(&self, store: &Store) -> rusqlite::Result<String> {
+        if let Some(category) = &self.filter.category {
+            let named = Filter { category: Some(category.clone()), ..Filter::default() };
+            if store.count(&named)? == 0 {
+                return Ok(format!(
+                    "no category is named {}; names match exactly, case included; list_categories lists them",
+                    shown_text(category)
+                ));
+            }
+        }
+        let (first, last) = store.span()?;
+        let Filter { category, from, to } = &self.filter;
+        let filters = [("category", category), ("from", from), ("to", to)];
+        let asked: Vec<String> = filters
+            .into_iter()
+            .filter_map(|(name, value)| Some(format!("`{name}` {}", shown_text(value.as_ref()?))))
+            .collect();
+        let exists = if category.is_some() { "the category exists, and " } else { "" };
+        Ok(format!(
+            "no transaction matches {}; {exists}the ledger runs from {first} to {last}",
+            asked.join(" and ")
+        ))
+    }
+}
+
+/// The fault: the same rows, but what was returned passes for all there is.
+fn silently_truncated(page: &Page<Transaction>) -> Result<ToolResult, ToolError> {
+    let payload = json!({ "count": page.returned(), "transactions": page.items() });
+    ToolResult::json(&payload).map_err(answer::unreadable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Faults;
+
+    fn call(faults: Faults, arguments: Value) -> Result<Value, ToolError> {
+        let ledger = Ledger::new(faults).unwrap();
+        let answer = QueryTransactions.call(&ledger, arguments.as_object().unwrap())?;
+        Ok(answer.structured().unwrap().clone())
+    }
+
+    fn honest(arguments: Value) -> Value {
+        call(Faults::default(), arguments).unwrap()
+    }
+
+    fn refused(arguments: Value) -> String {
+        call(Faults::default(), arguments).unwrap_err().to_string()
+    }
+
+    fn sum(rows: &Value) -> f64 {
+        rows.as_array().unwrap().iter().map(|row| row["amount"].as_f64().unwrap()).sum()
+    }
+
+    #[test]
+    fn the_first_page_admits_that_it_is_one() {
+        let page = honest(json!({"category": "Dining"}));
+        assert_eq!((&page["returned"], &page["matched"]), (&json!(50), &json!(262)));
+        assert_eq!((&page["truncated"], &page["next_cursor"]), (&json!(true), &json!("row-50")));
+        let hint = page["hint"].as_str().unwrap();
+        assert!(hint.contains("Rows 1 to 50 of 262; do not add up"), "{hint}");
+        for way_on in ["run_sql", "narrow `from` and `to`", "raise `limit` (maximum 200)", "next_cursor"] {
+            assert!(hint.contains(way_on), "{hint}");
+        }
+        assert!((sum(&page["items"]) - 2752.25).abs() > 1.0);
+    }
+
+    #[test]
+    fn following_the_cursor_meets_every_row_once() {
+        for limit in [1, 50, 131, 200] {
+            let (mut ids, mut total, mut arguments) =
+                (vec![], 0.0, json!({"category": "Dining", "limit": limit}));
+            loop {
+                let page = honest(arguments.clone());
+                ids.extend(page["items"].as_array().unwrap().iter().map(|row| row["id"].as_i64().unwrap()));
+                total += sum(&page["items"]);
+                let Some(cursor) = page.get("next_cursor") else { break };
+                assert!(page["hint"].as_str().unwrap().contains("follow next_cursor"));
+                arguments["cursor"] = cursor.clone();
+            }
+            assert!(ids.is_sorted_by(|a, b| a < b));
+            assert_eq!((ids.len(), total), (262, 2752.25));
+        }
+    }
+
+    #[test]
+    fn a_hint_offers_only_what_is_possible() {
+        let most = honest(json!({"limit": 200}));
+        let hint = most["hint"].as_str().unwrap();
+        assert!(hint.contains("add a `category`") && !hint.contains("raise"), "{hint}");
+        let last = honest(json!({"category": "Dining", "cursor": "row-212"}));
+        let hint = last["hint"].as_str().unwrap();
+        assert!(hint.contains("Rows 213 to 262 of 262") && !hint.contains("next_cursor"), "{hint}");
+        let past = honest(json!({"category": "Dining", "cursor": "row-18446744073709551615"}));
+        assert_eq!((&past["returned"], &past["matched"]), (&json!(0), &json!(262)));
+        assert!(past["hint"].as_str().unwrap().ends_with("Next: leave `cursor` out for the first page."));
+    }
+
+    #[test]
+    fn a_whole_result_has_no_hint() {
+        let rent = honest(json!({"category": "Rent", "limit": 12}));
+        assert_eq!(
+            (&rent["returned"], &rent["matched"], &rent["truncated"]),
+            (&json!(12), &json!(12), &json!(false))
+        );
+        assert_eq!((rent.get("hint"), rent.get("next_cursor"), rent.get("note")), (None, None, None));
+    }
+
+    #[test]
+    fn the_dates_are_inclusive() {
+        let all = honest(json!({"category": "Rent"}));
+        let (first, last) = (&all["items"][0]["date"], &all["items"][11]["date"]);
+        assert_eq!(honest(json!({"category": "Rent", "from": first, "to": last}))["matched"], json!(12));
+        assert_eq!(honest(json!({"category": "Rent", "from": first, "to": first}))["matched"], json!(1));
+    }
+
+    #[test]
+    fn an_empty_page_says_why() {
+        let unknown = honest(json!({"category": "dining"}));
+        assert_eq!((&unknown["items"], &unknown["matched"]), (&json!([]), &json!(0)));
+        assert_eq!(
+            unknown["note"],
+            "no category is named \"dining\"; names match exactly, case included; list_categories lists them"
+        );
+        let early = honest(json!({"category": "Dining", "to": "2024-12-31"}));
+        assert_eq!(
+            early["note"],
+            "no transaction matches `category` \"Dining\" and `to` \"2024-12-31\"; the category exists, and \
+             the ledger runs from 2025-01-01 to 2025-12-31"
+        );
+    }
+
+    #[test]
+    fn with_the_fault_the_same_rows_pass_for_all() {
+        let answer = |arguments| call(Faults::all(), arguments).unwrap();
+        let page = answer(json!({"category": "Dining"}));
+        assert_eq!(page.as_object().unwrap().keys().collect::<Vec<_>>(), ["count", "transactions"]);
+        assert_eq!(page["count"], json!(50));
+        assert_eq!(page["transactions"], honest(json!({"category": "Dining"}))["items"]);
+        assert_eq!(answer(json!({"category": "Dining", "limit": 200}))["count"], json!(200));
+        assert_eq!(answer(json!({"category": "dining"})), json!({"count": 0, "transactions": []}));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        for (arguments, said) in [
+            (json!({"catgory": "Dining"}), "did you mean `category`?"),
+            (json!({"limit": 201}), "`limit` must be an integer from 1 to 200, and 201 was sent"),
+            (json!({"limit": 0}), "from 1 to 200, and 0 was sent"),
+            (json!({"from": "March"}), "`from` must be a date, and \"March\" was sent"),
+            (json!({"to": "2025-02-30"}), "YYYY-MM-DD"),
+            (json!({"from": "2025-03-02", "to": "2025-03-01"}), "`from` 2025-03-02 is after `to` 2025-03-01"),
+            (json!({"cursor": "50"}), "`cursor` is not a cursor"),
+            (json!({"category": null}), "`category` must be a string, and null was sent"),
+        ] {
+            let error = refused(arguments);
+            assert!(error.starts_with("INVALID_ARGS: ") && error.contains(said), "{error}");
+        }
+    }
+
+    #[test]
+    fn prose_and_schema_agree_on_the_bounds() {
+        let tool = QueryTransactions.definition();
+        let limit = &tool.input_schema().unwrap()["properties"]["limit"];
+        assert_eq!((&limit["default"], &limit["maximum"]), (&json!(50), &json!(200)));
+        assert!(limit["description"].as_str().unwrap().contains("default 50, minimum 1, maximum 200"));
+    }
+}

@@ -1,0 +1,171 @@
+//! `run_sql`: one SELECT over the ledger, for totals and all else that a list of rows cannot answer.
+
+use frankly_contract::{Code, Page, ToolDef, ToolError, ToolResult};
+use serde_json::{Map, Value, json};
+
+use super::{Tool, answer, definition};
+use crate::args::{Arguments, refuse};
+use crate::ledger::Ledger;
+use crate::select::{MAX_BYTES, MAX_ROWS, MAX_TIME, SelectError, Selection};
+
+const TABLE: &str = "transactions(id, date, category, merchant, amount)";
+const EXAMPLE: &str =
+    "SELECT COUNT(*) AS n, SUM(amount) AS total FROM transactions WHERE category = 'Dining'";
+/// The longest statement, in characters.
+const MAX_SQL: usize = 10_000;
+
+pub(crate) struct RunSql;
+
+impl Tool for RunSql {
+    fn definition(&self) -> ToolDef {
+        let description = format!(
+            "Answers one read-only SQLite SELECT over the table {TABLE}, where date is text as YYYY-MM-DD and \
+             amount is in dollars. Use it for totals, averages, counts and comparisons; for listing rows use \
+             query_transactions. At most {MAX_ROWS} rows or {} KB come back, so aggregate in SQL. A query may \
+             run for {} second. A blob is shown as {{\"blob_hex\": \"00FF\"}}. Example: {{\"sql\": \
+             \"{EXAMPLE}\"}}.",
+            MAX_BYTES / 1024,
+            MAX_TIME.as_secs()
+        );
+        let sql = json!({
+            "type": "string",
+            "minLength": 1,
+            "maxLength": MAX_SQL,
+            "description":
+                format!("One SELECT, every column named, at most {MAX_SQL} characters, e.g. {EXAMPLE}"),
+            "examples": [EXAMPLE]
+        });
+        definition::reading("run_sql", &description, json!({ "sql": sql }), &["sql"])
+    }
+
+    fn call(&self, ledger: &Ledger, arguments: &Map<String, Value>) -> Result<ToolResult, ToolError> {
+        let arguments = Arguments::check(&self.definition(), arguments)?;
+        let sql = arguments.text("sql")?.unwrap_or_default();
+        if sql.chars().count() > MAX_SQL {
+            return Err(refuse(
+                format!("`sql` is longer than {MAX_SQL} characters"),
+                "send a shorter SELECT that aggregates or filters in SQL",
+            ));
+        }
+        whole_or_part(ledger.store.select(sql).map_err(explain)?)
+    }
+}
+
+fn whole_or_part(selection: Selection) -> Result<ToolResult, ToolError> {
+    let Selection { rows, total } = selection;
+    let shown = rows.len() as u64;
+    let next = format!(
+        "aggregate in SQL (COUNT, SUM, GROUP BY) for a whole answer, or read on with ORDER BY and \
+         LIMIT {MAX_ROWS} OFFSET {shown}"
+    );
+    // The way on is SQL's own: a cursor would point to a parameter that does not exist.
+    let mut page = Page::new(rows, 0, shown, || total, &next).without_cursor();
+    if total == 0 {
+        page = page.with_note(
+            "the query ran and found no row; text compares exactly, case included; list_categories lists the \
+             category names",
+        );
+    }
+    answer::page(page)
+}
+
+fn explain(error: SelectError) -> ToolError {
+    let why = error.to_string();
+    let (what, next) = match error {
+        SelectError::Forbidden(_) => {
+            let what = format!("only one SELECT over {TABLE} may run");
+            let next = "do not try to change the ledger or to read anything else; send one SELECT, or stop";
+            return ToolError::new(Code::Forbidden, what, next).why(why);
+        }
+        SelectError::Invalid(_) => ("`sql` did not run", format!("mend it; the only table is {TABLE}")),
+        SelectError::SameName(_) => {
+            ("`sql` would lose a column", "give every column its own name with AS".to_owned())
+        }
+        SelectError::Parameter => ("`sql` has a parameter", "write the value into `sql`".to_owned()),
+        SelectError::TooLong => (
+            "the result is too long",
+            "select fewer columns, shorten them with substr, or aggregate".to_owned(),
+        ),
+        SelectError::TooSlow => (
+            "`sql` takes too long",
+            "end the recursion, join on a key, or filter with WHERE before joining".to_owned(),
+        ),
+    };
+    refuse(what, next).why(why)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(sql: &str) -> Result<Value, ToolError> {
+        let ledger = Ledger::new(crate::Faults::default()).unwrap();
+        let arguments = Map::from_iter([("sql".to_owned(), json!(sql))]);
+        let answer = RunSql.call(&ledger, &arguments)?;
+        Ok(answer.structured().unwrap().clone())
+    }
+
+    fn refused(sql: &str) -> String {
+        run(sql).expect_err(sql).to_string()
+    }
+
+    #[test]
+    fn the_example_gives_the_total_of_the_story() {
+        let answer = run(EXAMPLE).unwrap();
+        assert_eq!(answer["items"], json!([{"n": 262, "total": 2752.25}]));
+        assert_eq!((&answer["truncated"], answer.get("hint")), (&json!(false), None));
+    }
+
+    #[test]
+    fn a_cut_result_says_that_it_is_partial_and_names_the_way_to_a_whole_answer() {
+        let answer = run("SELECT * FROM transactions").unwrap();
+        assert_eq!((&answer["returned"], &answer["matched"]), (&json!(100), &json!(703)));
+        assert_eq!((&answer["truncated"], answer.get("next_cursor")), (&json!(true), None));
+        let hint = answer["hint"].as_str().unwrap();
+        assert!(
+            hint.contains("1 to 100 of 703") && hint.contains("SUM") && hint.contains("OFFSET 100"),
+            "{hint}"
+        );
+        let just = run("SELECT * FROM transactions LIMIT 100").unwrap();
+        assert_eq!((&just["matched"], &just["truncated"]), (&json!(100), &json!(false)));
+    }
+
+    #[test]
+    fn an_empty_result_says_that_text_compares_exactly() {
+        let answer = run("SELECT * FROM transactions WHERE category = 'dining'").unwrap();
+        assert_eq!(answer["matched"], json!(0));
+        assert!(answer["note"].as_str().unwrap().contains("list_categories"));
+    }
+
+    #[test]
+    fn every_refusal_has_its_code_and_its_own_next_step() {
+        for (sql, code, said) in [
+            ("DELETE FROM transactions", "FORBIDDEN", "not authorized"),
+            ("SELECT 1; SELECT 2", "FORBIDDEN", "more than one statement"),
+            ("SELECT amout FROM transactions", "INVALID_ARGS", "no such column: amout"),
+            ("SELECT amout FROM transactions", "INVALID_ARGS", "merchant, amount)"),
+            ("SELECT id, id FROM transactions", "INVALID_ARGS", "with AS"),
+            ("SELECT ?", "INVALID_ARGS", "write the value"),
+            ("SELECT hex(zeroblob(9999)) AS a, hex(zeroblob(9999)) AS b", "INVALID_ARGS", "substr"),
+            (
+                "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n FROM c) SELECT n FROM c",
+                "INVALID_ARGS",
+                "stopped after 1 second",
+            ),
+            (&" ".repeat(MAX_SQL + 1), "INVALID_ARGS", "longer than 10000"),
+            ("", "INVALID_ARGS", "`sql` is an empty string"),
+        ] {
+            let error = refused(sql);
+            assert!(error.starts_with(code) && error.contains(said), "{sql}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_table_is_as_documented() {
+        let answer = run("SELECT * FROM transactions LIMIT 1").unwrap();
+        for column in TABLE.trim_start_matches("transactions(").trim_end_matches(')').split(", ") {
+            assert!(answer["items"][0].get(column).is_some(), "{column}");
+        }
+        assert_eq!(answer["items"][0].as_object().unwrap().len(), 5);
+    }
+}
