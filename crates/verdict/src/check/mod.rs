@@ -1,0 +1,67 @@
+//! What a transcript shows: one file per check.
+//!
+//! A check takes what was said, by whom and in which order, and nothing else: it sends nothing and knows no
+//! clock. Which calls are worth looking at is the business of probes.
+
+mod admission;
+mod silent_truncation;
+
+use crate::transcript::Transcript;
+use crate::{Doc, Finding};
+
+/// Looks for one kind of fault in a transcript.
+pub trait Check: Sync {
+    /// What it looks for, with examples.
+    fn doc(&self) -> &'static Doc;
+    /// Adds what it finds, in the order of the calls.
+    fn check(&self, transcript: &Transcript, findings: &mut Vec<Finding>);
+}
+
+/// Every check.
+pub static CHECKS: &[&dyn Check] = &[&silent_truncation::SilentTruncation];
+
+/// Holds every check against a transcript.
+#[must_use]
+pub fn check_all(transcript: &Transcript) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for check in CHECKS {
+        check.check(transcript, &mut findings);
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Expected;
+    use crate::transcript::read_recording;
+
+    #[test]
+    fn every_example_gives_what_it_says() {
+        for check in CHECKS {
+            let doc = check.doc();
+            assert!(doc.examples.iter().any(|e| e.expected == Expected::Silence), "{}: no twin", doc.name);
+            assert!(doc.examples.iter().any(|e| e.expected != Expected::Silence), "{}: no fault", doc.name);
+            for example in doc.examples {
+                let transcript = read_recording("example", example.input)
+                    .unwrap_or_else(|error| panic!("{}, {}: {error}", doc.name, example.about));
+                let mut findings = Vec::new();
+                check.check(&transcript, &mut findings);
+                let found: Vec<_> = findings.iter().map(|f| (f.severity, f.pointer.as_str())).collect();
+                match example.expected {
+                    Expected::Silence => {
+                        assert!(found.is_empty(), "{}: {}: {found:?}", doc.name, example.about)
+                    }
+                    Expected::Finding(severity, pointer) => {
+                        assert_eq!(found, [(severity, pointer)], "{}: {}", doc.name, example.about);
+                    }
+                }
+                assert!(
+                    findings
+                        .iter()
+                        .all(|f| !f.frames.is_empty() && !f.reads_as.is_empty() && !f.next.is_empty())
+                );
+            }
+        }
+    }
+}

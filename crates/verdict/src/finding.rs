@@ -1,0 +1,148 @@
+//! One fault: what was seen, what it reads as, and the next step.
+
+use frankly_contract::ToolCall;
+
+use crate::Doc;
+
+/// How much a finding weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing; printed as a count.
+    Info,
+    /// May mislead.
+    Warning,
+    /// Misleads.
+    Error,
+}
+
+impl Severity {
+    /// `error`, `warning` or `info`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// How a finding is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Certainty {
+    /// Two payloads, a payload and the definition, or two statements of one definition contradict each other.
+    Proven,
+    /// Names, prose, similarity or shape suggest it.
+    Suspected,
+}
+
+impl Certainty {
+    /// `proven` or `suspected`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Proven => "proven",
+            Self::Suspected => "suspected",
+        }
+    }
+}
+
+/// One fault that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// The rule or check that found it.
+    pub rule: &'static str,
+    /// How much it weighs.
+    pub severity: Severity,
+    /// How it is known.
+    pub certainty: Certainty,
+    /// The server, by the name the user knows it by.
+    pub server: String,
+    /// The tool's name; empty for a finding about the whole server.
+    pub tool: String,
+    /// JSON pointer rooted at the definition, or at the `msg` of the first frame; `#/…` goes on inside JSON
+    /// text.
+    pub pointer: String,
+    /// What was changed in the call to show the fault, such as `limit`; empty where nothing was.
+    pub mutation: String,
+    /// Zero-based numbers of frames: the first is at fault, the others are compared with it.
+    pub frames: Vec<usize>,
+    /// Zero-based positions, among the `tools/call` requests, of the calls that `frames` belong to.
+    pub calls: Vec<usize>,
+    /// Those calls, to be made again.
+    pub replay: Vec<ToolCall>,
+    /// What was seen.
+    pub what: String,
+    /// What a reader who sees nothing else takes it for.
+    pub reads_as: String,
+    /// The next step.
+    pub next: String,
+    /// The smallest excerpt that shows it; may be empty.
+    pub evidence: String,
+}
+
+impl Finding {
+    /// A finding that is proven, of any severity.
+    #[must_use]
+    pub fn proven(
+        doc: &Doc,
+        severity: Severity,
+        server: &str,
+        tool: &str,
+        pointer: impl Into<String>,
+    ) -> Self {
+        Self {
+            rule: doc.name,
+            severity,
+            certainty: Certainty::Proven,
+            server: server.to_owned(),
+            tool: tool.to_owned(),
+            pointer: pointer.into(),
+            mutation: String::new(),
+            frames: Vec::new(),
+            calls: Vec::new(),
+            replay: Vec::new(),
+            what: String::new(),
+            reads_as: String::new(),
+            next: String::new(),
+            evidence: String::new(),
+        }
+    }
+
+    /// A finding that is only suspected, which makes it a warning.
+    #[must_use]
+    pub fn suspected(doc: &Doc, server: &str, tool: &str, pointer: impl Into<String>) -> Self {
+        Self {
+            certainty: Certainty::Suspected,
+            ..Self::proven(doc, Severity::Warning, server, tool, pointer)
+        }
+    }
+
+    /// Says what was seen, what it reads as, and the next step: clauses without a final full stop.
+    #[must_use]
+    pub fn saying(
+        mut self,
+        what: impl Into<String>,
+        reads_as: impl Into<String>,
+        next: impl Into<String>,
+    ) -> Self {
+        self.what = what.into();
+        self.reads_as = reads_as.into();
+        self.next = next.into();
+        self
+    }
+
+    /// Adds the excerpt that shows it.
+    #[must_use]
+    pub fn with_evidence(mut self, evidence: impl Into<String>) -> Self {
+        self.evidence = evidence.into();
+        self
+    }
+
+    /// What stays the same when the fault is found again: rule, server, tool, mutation and pointer, never
+    /// values. Baselines and suppressions go by it.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        [self.rule, &self.server, &self.tool, &self.mutation, &self.pointer].join("|")
+    }
+}

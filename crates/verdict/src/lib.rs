@@ -1,0 +1,22 @@
+//! The judge of frankly: **data in, judgement out**.
+//!
+//! Definitions are held against the rules of [`lint`], transcripts of calls against the checks of [`check`];
+//! both give [`Finding`]s, which a [`Report`] carries to a [`report::Format`]. Everything is synchronous.
+//!
+//! What may not enter: files, sockets, processes, clocks, an executor.
+
+pub mod check;
+mod doc;
+mod finding;
+pub mod lint;
+pub mod paging;
+mod payload;
+pub mod report;
+mod schema;
+mod toolset;
+pub mod transcript;
+
+pub use doc::{Doc, Example, Expected};
+pub use finding::{Certainty, Finding, Severity};
+pub use report::{Coverage, Report};
+pub use toolset::{NotAToolSet, ToolSet};

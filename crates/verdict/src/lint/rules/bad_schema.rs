@@ -1,0 +1,341 @@
+//! A schema that clients refuse, or that contradicts itself.
+
+use serde_json::Value;
+
+use super::super::{Rule, Subject, subjects};
+use crate::payload::shorten;
+use crate::schema::{self, Place, Target, join};
+use crate::{Doc, Example, Expected, Finding, Severity, ToolSet};
+
+mod keywords;
+
+/// See [`DOC`].
+pub(super) struct BadSchema;
+
+static DOC: Doc = Doc {
+    name: "bad-schema",
+    what: "a schema that is no JSON Schema for an object, leads nowhere, or contradicts itself",
+    why: "Clients built on the official SDKs drop the tool, or the whole list, when one schema is malformed: the agent \
+          then says that there is no such tool. A default or a required name that the schema itself forbids makes \
+          every call a guess.",
+    severity: "error; warning for a `null` default or enum value whose type does not allow null, for values of \
+               several types in an enum without a type, and for references to other documents",
+    examples: &[
+        Example {
+            about: "the root is not an object",
+            expected: Expected::Finding(Severity::Error, "/inputSchema"),
+            input: r#"{"name": "ping", "inputSchema": {}}"#,
+        },
+        Example {
+            about: "a tool without parameters",
+            expected: Expected::Silence,
+            input: r#"{"name": "ping", "inputSchema": {"type": "object"}}"#,
+        },
+        Example {
+            about: "a keyword of the wrong type",
+            expected: Expected::Finding(Severity::Error, "/inputSchema/required"),
+            input: r#"{"name": "ping", "inputSchema": {"type": "object", "required": null}}"#,
+        },
+        Example {
+            about: "an unknown type",
+            expected: Expected::Finding(Severity::Error, "/inputSchema/properties/day/type"),
+            input: r#"{"name": "log", "inputSchema": {"type": "object", "properties": {"day": {"type": "date"}}}}"#,
+        },
+        Example {
+            about: "a reference that leads nowhere",
+            expected: Expected::Finding(Severity::Error, "/inputSchema/properties/to/$ref"),
+            input: r##"{"name": "send", "inputSchema": {"type": "object", "properties": {"to": {"$ref": "#/$defs/Address"}}}}"##,
+        },
+        Example {
+            about: "a reference that leads somewhere, beside a parameter called anyOf",
+            expected: Expected::Silence,
+            input: r##"{"name": "send", "inputSchema": {"type": "object", "$defs": {"Address": {"type": "string"}},
+ "properties": {"to": {"$ref": "#/$defs/Address"}, "anyOf": {"type": "string"}}}}"##,
+        },
+        Example {
+            about: "a required name that is not declared",
+            expected: Expected::Finding(Severity::Error, "/inputSchema/required/1"),
+            input: r#"{"name": "get", "inputSchema": {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id", "version"]}}"#,
+        },
+        Example {
+            about: "alternatives that require what their parent declares",
+            expected: Expected::Silence,
+            input: r#"{"name": "get", "inputSchema": {"type": "object", "properties": {"id": {"type": "string"}, "name": {"type": "string"}},
+ "anyOf": [{"required": ["id"]}, {"required": ["name"]}]}}"#,
+        },
+        Example {
+            about: "a default outside its enum",
+            expected: Expected::Finding(Severity::Error, "/inputSchema/properties/format/default"),
+            input: r#"{"name": "export", "inputSchema": {"type": "object", "properties": {"format": {"type": "string", "enum": ["json"], "default": "yaml"}}}}"#,
+        },
+        Example {
+            about: "a null default for an optional text",
+            expected: Expected::Finding(Severity::Warning, "/inputSchema/properties/format/default"),
+            input: r#"{"name": "export", "inputSchema": {"type": "object", "properties": {"format": {"type": "string", "default": null}}}}"#,
+        },
+        Example {
+            about: "a null default where null is allowed",
+            expected: Expected::Silence,
+            input: r#"{"name": "export", "inputSchema": {"type": "object", "properties": {"format": {"anyOf": [{"type": "string"}, {"type": "null"}], "default": null}}}}"#,
+        },
+        Example {
+            about: "an enum with a value of another type",
+            expected: Expected::Finding(Severity::Error, "/inputSchema/properties/size/enum"),
+            input: r#"{"name": "crop", "inputSchema": {"type": "object", "properties": {"size": {"type": "integer", "enum": [1, "two"]}}}}"#,
+        },
+        Example {
+            about: "a nullable enum",
+            expected: Expected::Silence,
+            input: r#"{"name": "crop", "inputSchema": {"type": "object", "properties": {"size": {"type": ["integer", "null"], "enum": [1, 2, null]}}}}"#,
+        },
+    ],
+};
+
+impl Rule for BadSchema {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn check(&self, sets: &[ToolSet], findings: &mut Vec<Finding>) {
+        for subject in subjects(sets) {
+            let mut report = Reporter { subject: &subject, findings };
+            report.definition();
+            for (pointer, root) in [
+                ("/inputSchema", subject.tool.input_schema()),
+                ("/outputSchema", subject.tool.output_schema()),
+            ] {
+                if let Some(root) = root {
+                    report.schema(root, pointer);
+                }
+            }
+        }
+    }
+}
+
+struct Reporter<'a> {
+    subject: &'a Subject<'a>,
+    findings: &'a mut Vec<Finding>,
+}
+
+impl Reporter<'_> {
+    fn add(
+        &mut self,
+        severity: Severity,
+        pointer: &str,
+        what: String,
+        reads_as: &str,
+        next: &str,
+        evidence: &Value,
+    ) {
+        const EVIDENCE_CHARS: usize = 120;
+        let finding = Finding::proven(&DOC, severity, self.subject.server, &self.subject.label, pointer)
+            .saying(what, reads_as, next)
+            .with_evidence(shorten(&evidence.to_string(), EVIDENCE_CHARS));
+        self.findings.push(finding);
+    }
+
+    fn definition(&mut self) {
+        const DROPPED: &str = "no such tool, or no tools at all: clients drop the tool or the whole list";
+        let raw = self.subject.tool.raw();
+        if !raw.is_object() {
+            self.add(
+                Severity::Error,
+                "",
+                "the definition is no object".into(),
+                DROPPED,
+                "list an object per tool",
+                raw,
+            );
+            return;
+        }
+        if self.subject.tool.name().is_empty() {
+            let name = raw.get("name").unwrap_or(&Value::Null);
+            self.add(Severity::Error, "", "the tool has no name".into(), DROPPED, "give it a `name`", name);
+        }
+        let next = "declare `\"inputSchema\": {\"type\": \"object\", …}`, also for a tool without parameters";
+        match self.subject.tool.input_schema() {
+            Some(Value::Object(schema)) if schema.get("type") == Some(&Value::from("object")) => {}
+            Some(Value::Object(schema)) if schema.contains_key("type") => {
+                let what =
+                    format!("the input schema has type {} at its root, not \"object\"", schema["type"]);
+                self.add(Severity::Error, "/inputSchema/type", what, DROPPED, next, &schema["type"]);
+            }
+            Some(schema @ Value::Object(_)) => {
+                let what = "the input schema has no `\"type\": \"object\"` at its root".to_owned();
+                self.add(Severity::Error, "/inputSchema", what, DROPPED, next, schema);
+            }
+            Some(other) => {
+                let what = format!("the input schema is no object but {}", article(schema::type_name(other)));
+                self.add(Severity::Error, "/inputSchema", what, DROPPED, next, other);
+            }
+            None => {
+                self.add(Severity::Error, "", "there is no `inputSchema`".into(), DROPPED, next, &Value::Null)
+            }
+        }
+    }
+
+    fn schema(&mut self, root: &Value, pointer: &str) {
+        schema::walk(root, pointer, &mut |node, at, place| {
+            self.keywords(node, at, place);
+            self.type_names(node, at);
+            self.reference(root, node, at);
+            self.required(node, at);
+            self.enumeration(node, at);
+            if matches!(place, Place::Property(_)) {
+                self.default(root, node, at);
+            }
+        });
+    }
+
+    fn keywords(&mut self, node: &Value, at: &str, place: Place<'_>) {
+        if !node.is_object() && !node.is_boolean() {
+            // A root of another type is reported by `definition`.
+            if place != Place::Root {
+                let what =
+                    format!("a schema is expected here, and this is {}", article(schema::type_name(node)));
+                self.add(
+                    Severity::Error,
+                    at,
+                    what,
+                    INVALID,
+                    "write a schema, such as {\"type\": \"string\"}",
+                    node,
+                );
+            }
+            return;
+        }
+        for (keyword, value) in node.as_object().into_iter().flatten() {
+            if let Some(expected) = keywords::mismatch(keyword, value) {
+                let what =
+                    format!("`{keyword}` must be {expected}, and is {}", article(schema::type_name(value)));
+                self.add(
+                    Severity::Error,
+                    &join(at, keyword),
+                    what,
+                    INVALID,
+                    "mend it, or leave it out",
+                    value,
+                );
+            }
+        }
+    }
+
+    fn type_names(&mut self, node: &Value, at: &str) {
+        for name in schema::types(node) {
+            if !keywords::TYPES.contains(&name) {
+                let what = format!("`{name}` is no JSON Schema type");
+                let next = format!("use one of {}", keywords::TYPES.join(", "));
+                self.add(Severity::Error, &join(at, "type"), what, INVALID, &next, &node["type"]);
+            }
+        }
+    }
+
+    fn reference(&mut self, root: &Value, node: &Value, at: &str) {
+        let Some(reference) = node.get("$ref").and_then(Value::as_str) else { return };
+        let at = join(at, "$ref");
+        match schema::resolve(root, reference) {
+            Target::Here(_) => {}
+            Target::Nowhere => self.add(
+                Severity::Error,
+                &at,
+                format!("`{reference}` leads nowhere in this schema"),
+                "anything goes here, or no such tool: clients cannot resolve the reference",
+                "put the definition under `$defs` of this schema, or write it out here",
+                &node["$ref"],
+            ),
+            Target::Elsewhere => self.add(
+                Severity::Warning,
+                &at,
+                format!("`{reference}` leads to another document, which clients do not fetch"),
+                "anything goes here",
+                "put the definition under `$defs` of this schema, or write it out here",
+                &node["$ref"],
+            ),
+        }
+    }
+
+    fn required(&mut self, node: &Value, at: &str) {
+        const DECLARE_ELSEWHERE: &[&str] =
+            &["$ref", "allOf", "anyOf", "oneOf", "patternProperties", "$dynamicRef"];
+        let (Some(properties), Some(required)) = (
+            node.get("properties").and_then(Value::as_object),
+            node.get("required").and_then(Value::as_array),
+        ) else {
+            return;
+        };
+        if DECLARE_ELSEWHERE.iter().any(|keyword| node.get(keyword).is_some()) {
+            return;
+        }
+        for (index, name) in required.iter().enumerate() {
+            if name.as_str().is_some_and(|name| !properties.contains_key(name)) {
+                let what = format!("{name} is required, and `properties` does not declare it");
+                let reads_as = "a value must be given of which nothing is known";
+                let at = join(&join(at, "required"), index);
+                self.add(Severity::Error, &at, what, reads_as, "declare it, or take it off the list", name);
+            }
+        }
+    }
+
+    fn enumeration(&mut self, node: &Value, at: &str) {
+        let Some(values) = node.get("enum").and_then(Value::as_array) else { return };
+        let at = join(at, "enum");
+        let types = schema::types(node);
+        let next = "let every value have the declared type";
+        if types.is_empty() {
+            let mut kinds: Vec<_> = values.iter().map(kind).filter(|kind| *kind != "null").collect();
+            kinds.sort_unstable();
+            kinds.dedup();
+            if kinds.len() > 1 {
+                let what = format!("the enum mixes {} and no `type` says which", kinds.join(", "));
+                self.add(Severity::Warning, &at, what, "1 and \"1\" are the same here", next, &node["enum"]);
+            }
+            return;
+        }
+        let Some(stray) = values.iter().find(|value| !types.iter().any(|name| has_type(value, name))) else {
+            return;
+        };
+        let severity = if stray.is_null() { Severity::Warning } else { Severity::Error };
+        let what = format!(
+            "the enum allows {}, and the type {} does not",
+            shorten(&stray.to_string(), 40),
+            types.join(" or ")
+        );
+        let reads_as = "a value that is refused may be sent";
+        self.add(severity, &at, what, reads_as, next, &node["enum"]);
+    }
+
+    fn default(&mut self, root: &Value, node: &Value, at: &str) {
+        let Some(default) = node.get("default") else { return };
+        if keywords::accepts(root, at, node, default) {
+            return;
+        }
+        let severity = if default.is_null() { Severity::Warning } else { Severity::Error };
+        let what = format!("the default {} is outside its own schema", shorten(&default.to_string(), 60));
+        let reads_as = "the default may be sent, although the schema forbids it";
+        let next = "use a default that the schema allows, or none";
+        self.add(severity, &join(at, "default"), what, reads_as, next, default);
+    }
+}
+
+const INVALID: &str = "no such tool, or anything goes: clients drop what they cannot compile, or ignore it";
+
+/// Types for the purpose of telling enum values apart: numbers are of one kind.
+fn kind(value: &Value) -> &'static str {
+    match schema::type_name(value) {
+        "integer" => "number",
+        name => name,
+    }
+}
+
+fn has_type(value: &Value, name: &str) -> bool {
+    let actual = schema::type_name(value);
+    actual == name || (actual == "integer" && name == "number") || !keywords::TYPES.contains(&name)
+}
+
+fn article(name: &str) -> String {
+    match name {
+        "null" => name.to_owned(),
+        "array" | "object" | "integer" => format!("an {name}"),
+        _ => format!("a {name}"),
+    }
+}

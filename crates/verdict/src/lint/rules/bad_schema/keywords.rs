@@ -1,0 +1,107 @@
+//! What the keywords of JSON Schema may hold, drafts 4 to 2020-12.
+
+use serde_json::{Map, Value};
+
+use crate::schema::holds_schemas;
+
+pub(super) const TYPES: &[&str] = &["array", "boolean", "integer", "null", "number", "object", "string"];
+
+const TEXT: &[&str] = &[
+    "$anchor",
+    "$comment",
+    "$dynamicAnchor",
+    "$dynamicRef",
+    "$id",
+    "$ref",
+    "$schema",
+    "contentEncoding",
+    "contentMediaType",
+    "description",
+    "format",
+    "pattern",
+    "title",
+];
+const NUMBER: &[&str] = &["maximum", "minimum", "multipleOf"];
+const NUMBER_OR_FLAG: &[&str] = &["exclusiveMaximum", "exclusiveMinimum"];
+const WHOLE_NUMBER: &[&str] = &[
+    "maxContains",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "minContains",
+    "minItems",
+    "minLength",
+    "minProperties",
+];
+const FLAG: &[&str] = &["deprecated", "readOnly", "uniqueItems", "writeOnly"];
+const LIST: &[&str] = &["enum", "examples"];
+
+/// What the keyword must hold, when this value is not it. Unknown keywords may hold anything.
+pub(super) fn mismatch(keyword: &str, value: &Value) -> Option<&'static str> {
+    let expected = |ok: bool, what| (!ok).then_some(what);
+    let is = |names: &[&str]| names.contains(&keyword);
+    match keyword {
+        "type" => {
+            let names =
+                value.as_array().is_some_and(|names| !names.is_empty() && names.iter().all(Value::is_string));
+            return expected(value.is_string() || names, "a type name or a list of them");
+        }
+        "required" => return expected(is_list_of_distinct_texts(value), "a list of names, each once"),
+        _ => {}
+    }
+    match holds_schemas(keyword) {
+        (true, false, false) => return expected(value.is_object() || value.is_boolean(), "a schema"),
+        (true, true, false) => {
+            return expected(value.is_object() || value.is_boolean() || value.is_array(), "a schema");
+        }
+        (false, true, false) => {
+            let filled = value.as_array().is_some_and(|schemas| !schemas.is_empty());
+            return expected(filled, "a list of schemas, at least one");
+        }
+        (false, false, true) => return expected(value.is_object(), "an object of schemas by name"),
+        _ => {}
+    }
+    if is(TEXT) {
+        expected(value.is_string(), "a text")
+    } else if is(NUMBER) {
+        expected(value.is_number(), "a number")
+    } else if is(NUMBER_OR_FLAG) {
+        expected(value.is_number() || value.is_boolean(), "a number")
+    } else if is(WHOLE_NUMBER) {
+        let whole = value.as_u64().is_some() || value.as_f64().is_some_and(|n| n >= 0.0 && n.fract() == 0.0);
+        expected(whole, "a whole number, 0 or more")
+    } else if is(FLAG) {
+        expected(value.is_boolean(), "true or false")
+    } else if is(LIST) {
+        expected(value.is_array(), "a list")
+    } else {
+        None
+    }
+}
+
+fn is_list_of_distinct_texts(value: &Value) -> bool {
+    let Some(names) = value.as_array() else { return false };
+    let mut seen = std::collections::HashSet::new();
+    names.iter().all(|name| name.as_str().is_some_and(|name| seen.insert(name)))
+}
+
+/// Whether a schema accepts a value; references in it are followed within `root`. A schema that cannot be
+/// compiled has its own finding and is taken to accept.
+pub(super) fn accepts(root: &Value, at: &str, schema: &Value, value: &Value) -> bool {
+    const DOCUMENT: &str = "urn:frankly:definition";
+    let alone = !schema.to_string().contains("\"$ref\"");
+    let validator = if alone {
+        jsonschema::validator_for(schema)
+    } else {
+        // The subschema is compiled in place, so that its references start where they should.
+        let pointer = at.splitn(3, '/').nth(2).unwrap_or_default();
+        let wrapper =
+            Value::Object(Map::from_iter([("$ref".to_owned(), format!("{DOCUMENT}#/{pointer}").into())]));
+        jsonschema::Registry::new()
+            .add(DOCUMENT, root)
+            .and_then(jsonschema::RegistryBuilder::prepare)
+            .map_err(Into::into)
+            .and_then(|registry| jsonschema::options().with_registry(&registry).build(&wrapper))
+    };
+    validator.map_or(true, |validator| validator.is_valid(value))
+}

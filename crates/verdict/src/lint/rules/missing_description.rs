@@ -1,0 +1,177 @@
+//! A tool or a parameter without a description.
+
+use serde_json::Value;
+
+use super::super::{Rule, Subject, subjects};
+use crate::paging::normalise;
+use crate::schema::{self, Place};
+use crate::{Doc, Example, Expected, Finding, Severity, ToolSet};
+
+/// See [`DOC`].
+pub(super) struct MissingDescription;
+
+static DOC: Doc = Doc {
+    name: "missing-description",
+    what: "a tool or a parameter without a description, or with one that only repeats its name",
+    why: "The description is all that an agent has to go by. Without one it guesses from the name: which tool is \
+          meant, what a value means, in which unit and which form.",
+    severity: "error for a tool without one; warning for a parameter without one and for a description that only \
+               repeats the name; information for nested parameters and for those that an enum, a constant or the \
+               boolean type explains",
+    examples: &[
+        Example {
+            about: "a tool without a description",
+            expected: Expected::Finding(Severity::Error, ""),
+            input: r#"{"name": "sync", "inputSchema": {"type": "object"}}"#,
+        },
+        Example {
+            about: "a description that only repeats the name",
+            expected: Expected::Finding(Severity::Warning, "/description"),
+            input: r#"{"name": "list_orders", "description": "List orders.", "inputSchema": {"type": "object"}}"#,
+        },
+        Example {
+            about: "a parameter without a description",
+            expected: Expected::Finding(Severity::Warning, "/inputSchema/properties/since"),
+            input: r#"{"name": "list_orders", "description": "Lists the orders of the signed-in customer, newest first.",
+ "inputSchema": {"type": "object", "properties": {"since": {"type": "string"}}}}"#,
+        },
+        Example {
+            about: "a flag explains itself",
+            expected: Expected::Finding(Severity::Info, "/inputSchema/properties/include_archived"),
+            input: r#"{"name": "list_orders", "description": "Lists the orders of the signed-in customer, newest first.",
+ "inputSchema": {"type": "object", "properties": {"include_archived": {"type": "boolean"}}}}"#,
+        },
+        Example {
+            about: "everything is described, one parameter where its reference leads",
+            expected: Expected::Silence,
+            input: r##"{"name": "list_orders", "description": "Lists the orders of the signed-in customer, newest first.",
+ "inputSchema": {"type": "object", "properties": {"since": {"$ref": "#/$defs/day"}},
+  "$defs": {"day": {"type": "string", "description": "First day, such as 2026-01-31."}}}}"##,
+        },
+    ],
+};
+
+impl Rule for MissingDescription {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn check(&self, sets: &[ToolSet], findings: &mut Vec<Finding>) {
+        for subject in subjects(sets) {
+            findings.extend(tool_description(&subject));
+            parameter_descriptions(&subject, findings);
+        }
+    }
+}
+
+fn tool_description(subject: &Subject<'_>) -> Option<Finding> {
+    let description = subject.tool.description().trim();
+    let name = subject.tool.name();
+    if description.is_empty() {
+        let finding = Finding::proven(&DOC, Severity::Error, subject.server, &subject.label, "").saying(
+            "the tool has no description",
+            format!("whatever the name `{}` suggests", subject.label),
+            "say what the tool does, when to use it, and when to use another, with an example",
+        );
+        return Some(finding);
+    }
+    repeats(description, name).then(|| {
+        Finding::suspected(&DOC, subject.server, &subject.label, "/description")
+            .saying(
+                "the description only repeats the name",
+                format!("whatever the name `{name}` suggests"),
+                "say what the name cannot: what comes back, when to use the tool, and when to use another",
+            )
+            .with_evidence(format!("{description:?}"))
+    })
+}
+
+fn parameter_descriptions(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let Some(root) = subject.tool.input_schema() else { return };
+    let mut depth_of_property = Vec::new();
+    schema::walk(root, "/inputSchema", &mut |parameter, pointer, place| {
+        if let Place::Property(name) = place
+            && !pointer.starts_with("/inputSchema/$defs/")
+            && !pointer.starts_with("/inputSchema/definitions/")
+        {
+            depth_of_property.push((parameter, pointer.to_owned(), name));
+        }
+    });
+    for (parameter, pointer, name) in depth_of_property {
+        let target = schema::dereference(root, parameter);
+        let description = [parameter, target]
+            .iter()
+            .find_map(|schema| schema.get("description").and_then(Value::as_str))
+            .unwrap_or_default()
+            .trim();
+        let top_level = pointer.matches("/properties/").count() == 1;
+        findings.extend(parameter_description(subject, &pointer, name, target, description, top_level));
+    }
+}
+
+fn parameter_description(
+    subject: &Subject<'_>,
+    pointer: &str,
+    name: &str,
+    parameter: &Value,
+    description: &str,
+    top_level: bool,
+) -> Option<Finding> {
+    let what = if description.is_empty() {
+        format!("the parameter `{name}` has no description")
+    } else if repeats(description, name) {
+        format!("the description of the parameter `{name}` only repeats its name")
+    } else {
+        return None;
+    };
+    let self_explaining = explains_itself(parameter);
+    let (what, severity) = match (top_level, self_explaining) {
+        (true, false) => (what, Severity::Warning),
+        _ => (what, Severity::Info),
+    };
+    let finding = if description.is_empty() {
+        Finding::proven(&DOC, severity, subject.server, &subject.label, pointer)
+    } else {
+        Finding { severity, ..Finding::suspected(&DOC, subject.server, &subject.label, pointer) }
+    };
+    Some(finding.saying(
+        what,
+        format!("whatever the name `{name}` suggests"),
+        "say what the value means and in which form or unit, with an example",
+    ))
+}
+
+fn explains_itself(parameter: &Value) -> bool {
+    let branches =
+        ["anyOf", "oneOf"].into_iter().filter_map(|keyword| parameter.get(keyword)?.as_array()).flatten();
+    std::iter::once(parameter).chain(branches).any(|schema| {
+        schema.get("enum").is_some()
+            || schema.get("const").is_some()
+            || schema::types(schema).contains(&"boolean")
+    })
+}
+
+/// Whether a text has no word that the name does not have.
+fn repeats(text: &str, name: &str) -> bool {
+    const FILLERS: &[&str] = &["a", "an", "of", "the", "this", "tool"];
+    let name = normalise(name);
+    let text = text.to_lowercase();
+    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).peekable();
+    words.peek().is_some()
+        && words.all(|word| {
+            FILLERS.contains(&word) || name.contains(word) || name.contains(word.trim_end_matches('s'))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_words_of_the_name_repeat_it() {
+        assert!(repeats("Lists the orders.", "list_orders"));
+        assert!(repeats("The order id", "orderId"));
+        assert!(!repeats("Orders of the last 30 days", "list_orders"));
+        assert!(!repeats("注文の一覧", "list_orders"));
+    }
+}

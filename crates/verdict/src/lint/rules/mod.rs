@@ -1,0 +1,9 @@
+//! The rules, one file each.
+
+mod bad_schema;
+mod missing_description;
+
+use super::Rule;
+
+/// Every rule.
+pub static RULES: &[&dyn Rule] = &[&bad_schema::BadSchema, &missing_description::MissingDescription];

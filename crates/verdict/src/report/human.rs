@@ -1,0 +1,220 @@
+//! The report for people, coverage first.
+
+use std::fmt::{self, Write};
+
+use anstyle::{AnsiColor, Effects, Style};
+
+use super::{CallSource, Format, Gap, Options, Report, plain, shell_word};
+use crate::{Certainty, Finding, Severity};
+
+/// See [`Format`].
+pub(super) struct Human;
+
+impl Format for Human {
+    fn name(&self) -> &'static str {
+        "human"
+    }
+
+    fn render(&self, report: &Report, options: &Options) -> String {
+        let mut text = String::new();
+        let mut page = Page { text: &mut text, report, options };
+        // Writing to a string cannot fail.
+        let _ = page.write();
+        text
+    }
+}
+
+struct Page<'a> {
+    text: &'a mut String,
+    report: &'a Report,
+    options: &'a Options,
+}
+
+impl Page<'_> {
+    fn write(&mut self) -> fmt::Result {
+        if !self.options.quiet {
+            self.coverage()?;
+        }
+        let shown = |finding: &&Finding| self.options.verbose || finding.severity > Severity::Info;
+        let mut findings: Vec<&Finding> = self.report.findings.iter().filter(shown).collect();
+        findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        let mut rest = findings.as_slice();
+        while let Some((first, _)) = rest.split_first() {
+            let alike = rest.iter().take_while(|finding| is_alike(first, finding)).count();
+            let (group, others) = rest.split_at(alike);
+            self.finding(first)?;
+            self.others_like_it(&group[1..])?;
+            rest = others;
+        }
+        self.last_line()
+    }
+
+    fn coverage(&mut self) -> fmt::Result {
+        let coverage = &self.report.coverage;
+        writeln!(self.text, "{}: {}", self.styled(BOLD, &plain(&self.report.source)), covered(self.report))?;
+        if coverage.calls_answered > 1 && coverage.calls_succeeded * 2 < coverage.calls_answered {
+            writeln!(
+                self.text,
+                "most calls failed ({} of {}): the arguments were not good enough; give better ones as \
+                 `tools.NAME = {{ examples = [{{ … }}] }}` in frankly.toml",
+                coverage.calls_answered - coverage.calls_succeeded,
+                coverage.calls_answered
+            )?;
+        }
+        if coverage.noise > 0 {
+            let what = "on standard output that no client can read; write logs to standard error";
+            writeln!(self.text, "noise: {} {what}", counted(coverage.noise, "line"))?;
+        }
+        self.gaps("not exercised", &coverage.not_exercised)?;
+        self.gaps("not sent", &coverage.skipped)?;
+        writeln!(self.text)
+    }
+
+    /// Gaps with the same reason share a line.
+    fn gaps(&mut self, title: &str, gaps: &[Gap]) -> fmt::Result {
+        let mut reasons: Vec<(&str, &str, Vec<String>)> = Vec::new();
+        for gap in gaps {
+            let tool = plain(&gap.tool);
+            match reasons.iter_mut().find(|(probe, why, _)| *probe == gap.probe && *why == gap.why) {
+                Some((_, _, tools)) => tools.push(tool),
+                None => reasons.push((gap.probe, &gap.why, vec![tool])),
+            }
+        }
+        for (probe, why, tools) in reasons {
+            const TOOLS_SHOWN: usize = 6;
+            let shown = if self.options.verbose { tools.len() } else { tools.len().min(TOOLS_SHOWN) };
+            let more = if tools.len() > shown {
+                format!(" and {} more", tools.len() - shown)
+            } else {
+                String::new()
+            };
+            writeln!(self.text, "{title}: {probe} on {}{more}: {}", tools[..shown].join(", "), plain(why))?;
+        }
+        Ok(())
+    }
+
+    fn finding(&mut self, finding: &Finding) -> fmt::Result {
+        let certainty = match finding.certainty {
+            Certainty::Proven => "",
+            Certainty::Suspected => ", suspected",
+        };
+        let head = format!("{}[{}]", finding.severity.as_str(), finding.rule);
+        let head = self.styled(color_of(finding.severity), &head);
+        let place = [finding.server.as_str(), finding.tool.as_str()].map(plain).join(" · ");
+        writeln!(self.text, "{head} {}{certainty}", self.styled(BOLD, &place))?;
+        self.line("what", &finding.what)?;
+        self.line("reads as", &finding.reads_as)?;
+        self.line("next", &finding.next)?;
+        if !finding.pointer.is_empty() {
+            self.line("at", &finding.pointer)?;
+        }
+        if !finding.evidence.is_empty() {
+            self.line("shown by", &finding.evidence)?;
+        }
+        let source = self.report.sources.get(&finding.server);
+        for (number, call) in finding.replay.iter().enumerate() {
+            let command = call_command(
+                source,
+                &call.name,
+                &serde_json::Value::from(call.arguments.clone()).to_string(),
+            );
+            self.line(if number == 0 { "calls" } else { "" }, &command)?;
+        }
+        Ok(())
+    }
+
+    fn others_like_it(&mut self, others: &[&Finding]) -> fmt::Result {
+        if !others.is_empty() {
+            let places: Vec<_> = others.iter().map(|finding| finding.pointer.as_str()).collect();
+            const PLACES_SHOWN: usize = 5;
+            let shown = if self.options.verbose { places.len() } else { places.len().min(PLACES_SHOWN) };
+            let more = if places.len() > shown {
+                format!(", and {} more", places.len() - shown)
+            } else {
+                String::new()
+            };
+            self.line("also at", &format!("{}{more}", places[..shown].join(", ")))?;
+        }
+        writeln!(self.text)
+    }
+
+    fn line(&mut self, label: &str, text: &str) -> fmt::Result {
+        for (number, line) in text.lines().enumerate() {
+            let label = if number == 0 { label } else { "" };
+            writeln!(self.text, "  {} {}", self.styled(DIM, &format!("{label:<8}")), plain(line))?;
+        }
+        Ok(())
+    }
+
+    fn last_line(&mut self) -> fmt::Result {
+        let count = |severity, noun| counted(self.report.count(severity), noun);
+        let infos = match self.report.count(Severity::Info) {
+            0 => "no information".to_owned(),
+            infos if self.options.verbose => format!("{infos} information"),
+            infos => format!("{infos} information (-v lists it)"),
+        };
+        let summary =
+            format!("{}, {}, {infos}", count(Severity::Error, "error"), count(Severity::Warning, "warning"));
+        let summary = self.styled(BOLD, &summary);
+        writeln!(self.text, "{summary} · {} · {}", covered(self.report), plain(&self.report.reason))
+    }
+
+    fn styled(&self, style: Style, text: &str) -> String {
+        if self.options.color { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    }
+}
+
+const BOLD: Style = Style::new().effects(Effects::BOLD);
+const DIM: Style = Style::new().effects(Effects::DIMMED);
+
+fn color_of(severity: Severity) -> Style {
+    let color = match severity {
+        Severity::Error => AnsiColor::Red,
+        Severity::Warning => AnsiColor::Yellow,
+        Severity::Info => AnsiColor::Cyan,
+    };
+    color.on_default().effects(Effects::BOLD)
+}
+
+/// Whether two findings say the same about the same tool at different places.
+fn is_alike(a: &Finding, b: &Finding) -> bool {
+    (a.rule, a.severity, &a.server, &a.tool) == (b.rule, b.severity, &b.server, &b.tool)
+        && (std::ptr::eq(a, b) || a.replay.is_empty())
+}
+
+fn covered(report: &Report) -> String {
+    let coverage = &report.coverage;
+    let mut parts = vec![
+        format!("{} listed", counted(coverage.tools_listed, "tool")),
+        format!("{} called", coverage.tools_called.len()),
+    ];
+    if coverage.rules > 0 {
+        parts.push(counted(coverage.rules, "rule"));
+    }
+    let probes = coverage.probes_run + coverage.not_exercised.len() + coverage.skipped.len();
+    if probes > 0 {
+        parts.push(format!("{} of {} ran", coverage.probes_run, counted(probes, "probe")));
+    }
+    if coverage.calls_made > 0 {
+        parts.push(format!(
+            "{} of {} answered",
+            coverage.calls_answered,
+            counted(coverage.calls_made, "call")
+        ));
+    }
+    parts.join(", ")
+}
+
+fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+fn call_command(source: Option<&CallSource>, tool: &str, arguments: &str) -> String {
+    let unknown = CallSource { before: "SOURCE".to_owned(), after: String::new() };
+    let CallSource { before, after } = source.unwrap_or(&unknown);
+    ["frankly call", before, &shell_word(tool), &shell_word(arguments), after]
+        .into_iter()
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}

@@ -1,0 +1,119 @@
+//! Reports: what was looked at, and what was found.
+
+mod human;
+mod json;
+mod plain;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use plain::{plain, shell_word};
+
+use crate::{Finding, Severity};
+
+/// A form in which a report can be written.
+pub trait Format: Sync {
+    /// The name by which users choose it.
+    fn name(&self) -> &'static str;
+    /// The report as text, with its final line end.
+    fn render(&self, report: &Report, options: &Options) -> String;
+}
+
+/// Every format.
+pub static FORMATS: &[&dyn Format] = &[&human::Human, &json::Json];
+
+/// How a report is written.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options {
+    /// Whether to use colours.
+    pub color: bool,
+    /// Whether to write out what is otherwise only counted.
+    pub verbose: bool,
+    /// Whether to write only findings and the last line.
+    pub quiet: bool,
+}
+
+/// What was looked at, what was found, and why it ended as it did.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// What was looked at, as the user named it.
+    pub source: String,
+    /// Why the outcome is what it is, in one sentence without a final full stop.
+    pub reason: String,
+    /// What was looked at, out of what could have been.
+    pub coverage: Coverage,
+    /// What was found.
+    pub findings: Vec<Finding>,
+    /// How each server is written on a command line, by its name in the findings.
+    pub sources: BTreeMap<String, CallSource>,
+}
+
+/// How a call to a server is written on a command line: `frankly call {before} TOOL JSON {after}`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CallSource {
+    /// What stands before the tool, such as the server's name.
+    pub before: String,
+    /// What stands after the arguments, such as `-- COMMAND`.
+    pub after: String,
+}
+
+/// What was looked at, out of what could have been.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// Tools that were listed.
+    pub tools_listed: usize,
+    /// Tools that were called, each by server and name.
+    pub tools_called: BTreeSet<(String, String)>,
+    /// Rules that were held against the definitions.
+    pub rules: usize,
+    /// Calls that were made.
+    pub calls_made: usize,
+    /// Calls that were answered, well or not.
+    pub calls_answered: usize,
+    /// Answered calls whose answer was a success.
+    pub calls_succeeded: usize,
+    /// Probes that showed what they were to show, each tool by itself.
+    pub probes_run: usize,
+    /// Probes that were sent and showed nothing.
+    pub not_exercised: Vec<Gap>,
+    /// Probes that were not sent.
+    pub skipped: Vec<Gap>,
+    /// Lines on a server's standard output that were no protocol messages.
+    pub noise: usize,
+}
+
+/// A probe that has nothing to say about a tool, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gap {
+    /// The server.
+    pub server: String,
+    /// The tool.
+    pub tool: String,
+    /// The probe.
+    pub probe: &'static str,
+    /// Why, and how to change it where it can be changed.
+    pub why: String,
+}
+
+impl Report {
+    /// How many findings weigh this much.
+    #[must_use]
+    pub fn count(&self, severity: Severity) -> usize {
+        self.findings.iter().filter(|finding| finding.severity == severity).count()
+    }
+}
+
+impl Coverage {
+    /// Adds what another source covered.
+    pub fn absorb(&mut self, other: Self) {
+        self.tools_listed += other.tools_listed;
+        self.tools_called.extend(other.tools_called);
+        self.rules = self.rules.max(other.rules);
+        self.calls_made += other.calls_made;
+        self.calls_answered += other.calls_answered;
+        self.calls_succeeded += other.calls_succeeded;
+        self.probes_run += other.probes_run;
+        self.not_exercised.extend(other.not_exercised);
+        self.skipped.extend(other.skipped);
+        self.noise += other.noise;
+    }
+}

@@ -1,0 +1,39 @@
+//! What went over the wire, and the calls joined from it.
+
+mod call;
+mod frame;
+mod read;
+mod recording;
+
+pub use call::{Answer, Call, join_calls};
+pub use frame::{Flaw, Frame, Side};
+pub use recording::{RecordingError, read_recording};
+
+use frankly_contract::ToolDef;
+
+/// The frames of one session, with what is known about it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Transcript {
+    /// The name of the server.
+    pub server: String,
+    /// The negotiated protocol revision, such as `2025-11-25`.
+    pub revision: Option<String>,
+    /// The tools as they were listed, where known.
+    pub tools: Option<Vec<ToolDef>>,
+    /// The frames, in the order in which they came.
+    pub frames: Vec<Frame>,
+}
+
+impl Transcript {
+    /// The calls joined from the frames.
+    #[must_use]
+    pub fn calls(&self) -> Vec<Call<'_>> {
+        join_calls(&self.frames)
+    }
+
+    /// The definition of a tool, where it is known.
+    #[must_use]
+    pub fn tool(&self, name: &str) -> Option<&ToolDef> {
+        self.tools.as_ref()?.iter().find(|tool| tool.name() == name)
+    }
+}

@@ -1,0 +1,90 @@
+//! Reading one line of JSON: strictly first, leniently where the strict reader gives up on valid JSON.
+//!
+//! `serde_json` refuses numbers beyond a double and more than 128 levels. A server that sends such a line
+//! has still answered, and what it answered is to be looked at.
+
+use jsonc_parser::ast;
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use serde_json::Value;
+
+use super::Flaw;
+
+/// The message in a line, and what is wrong with the line.
+pub(super) fn message(line: &str) -> (Option<Value>, Option<Flaw>) {
+    if let Ok(value) = serde_json::from_str(line) {
+        return (Some(value), None);
+    }
+    match lenient(line) {
+        Some((value, flaw)) => (Some(value), flaw),
+        None => (None, Some(Flaw::NotJson)),
+    }
+}
+
+/// Plain JSON without `serde_json`'s limits; 512 levels are this reader's own.
+fn lenient(line: &str) -> Option<(Value, Option<Flaw>)> {
+    let options = ParseOptions {
+        allow_comments: false,
+        allow_loose_object_property_names: false,
+        allow_trailing_commas: false,
+        allow_missing_commas: false,
+        allow_single_quoted_strings: false,
+        allow_hexadecimal_numbers: false,
+        allow_unary_plus_numbers: false,
+        allow_bare_decimal_point_numbers: false,
+        allow_non_finite_numbers: false,
+        allow_extended_string_escapes: false,
+    };
+    let parsed = parse_to_ast(line, &CollectOptions::default(), &options).ok()?;
+    let mut flaw = None;
+    let value = convert(parsed.value?, &mut flaw);
+    Some((value, flaw))
+}
+
+fn convert(node: ast::Value<'_>, flaw: &mut Option<Flaw>) -> Value {
+    match node {
+        ast::Value::NullKeyword(_) => Value::Null,
+        ast::Value::BooleanLit(literal) => Value::Bool(literal.value),
+        ast::Value::StringLit(literal) => Value::String(literal.value.into_owned()),
+        ast::Value::NumberLit(literal) => serde_json::from_str(literal.value).unwrap_or_else(|_| {
+            *flaw = Some(Flaw::BeyondDouble);
+            Value::String(literal.value.to_owned())
+        }),
+        ast::Value::Array(array) => {
+            array.elements.into_iter().map(|element| convert(element, flaw)).collect()
+        }
+        ast::Value::Object(object) => object
+            .properties
+            .into_iter()
+            .map(|property| (property.name.into_string(), convert(property.value, flaw)))
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_number_beyond_a_double_is_kept_as_text() {
+        let (msg, flaw) = message(r#"{"id":1,"result":{"big":1e400,"small":2.5}}"#);
+        assert_eq!(msg, Some(json!({"id": 1, "result": {"big": "1e400", "small": 2.5}})));
+        assert_eq!(flaw, Some(Flaw::BeyondDouble));
+    }
+
+    #[test]
+    fn deep_nesting_is_read_and_bottomless_nesting_is_refused() {
+        let nested = |levels: usize| format!("{}1{}", "[".repeat(levels), "]".repeat(levels));
+        assert!(matches!(message(&nested(300)), (Some(Value::Array(_)), None)));
+        assert_eq!(message(&nested(100_000)), (None, Some(Flaw::NotJson)));
+    }
+
+    #[test]
+    fn what_is_nearly_json_is_not_json() {
+        for line in
+            ["", "Server started", "{'id': 1}", "{\"id\": 1,}", "{\"id\": NaN}", "// {}", "{\"id\": 1"]
+        {
+            assert_eq!(message(line), (None, Some(Flaw::NotJson)), "{line:?}");
+        }
+    }
+}
