@@ -1,0 +1,47 @@
+//! One tool under test: its good arguments, and a way to call it.
+
+use frankly_contract::{CallError, ToolCall, ToolDef, ToolResult, Tools};
+use serde_json::{Map, Value};
+
+use super::arguments;
+
+/// A tool with arguments to start from.
+pub struct Bench<'a> {
+    tools: &'a dyn Tools,
+    tool: &'a ToolDef,
+    examples: &'a [Map<String, Value>],
+}
+
+impl<'a> Bench<'a> {
+    /// A bench for one tool; `examples` are arguments that the user knows to be good.
+    pub fn new(tools: &'a dyn Tools, tool: &'a ToolDef, examples: &'a [Map<String, Value>]) -> Self {
+        Self { tools, tool, examples }
+    }
+
+    /// The definition.
+    pub fn tool(&self) -> &ToolDef {
+        self.tool
+    }
+
+    /// The best arguments there are: the user's first example, else what the schema offers.
+    pub fn good_arguments(&self) -> Map<String, Value> {
+        self.examples.first().cloned().unwrap_or_else(|| arguments::generate(self.tool))
+    }
+
+    /// Calls the tool; the error says, as the end of a sentence, why there is no good answer.
+    pub async fn call(&self, arguments: &Map<String, Value>) -> Result<ToolResult, String> {
+        let call = ToolCall::new(self.tool.name(), arguments.clone());
+        self.tools.call(call).await.map_err(|error| {
+            let advice = match &error {
+                CallError::Tool(_) | CallError::Protocol { .. } if self.examples.is_empty() => {
+                    format!(
+                        "; give arguments that work as `tools.{} = {{ examples = [{{ … }}] }}` in frankly.toml",
+                        self.tool.name()
+                    )
+                }
+                _ => String::new(),
+            };
+            format!("{error}{advice}")
+        })
+    }
+}

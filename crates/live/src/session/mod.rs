@@ -1,0 +1,144 @@
+//! Raw JSON-RPC with a server: every line kept as it came, noise included.
+//!
+//! Probes stand on sessions because what they look for is what SDKs hide: noise, malformed replies, lost
+//! fields.
+
+mod lines;
+mod process;
+mod start;
+mod wire;
+
+pub use start::{Launch, StartError};
+
+use std::time::Duration;
+
+use frankly_contract::{BoxFuture, CallError, ToolCall, ToolDef, ToolResult, Tools};
+use frankly_verdict::ToolSet;
+use frankly_verdict::transcript::{Frame, Transcript};
+use serde_json::{Value, json};
+
+use process::Process;
+use wire::Wire;
+
+/// The revision that is asked for first.
+pub const REVISION: &str = "2025-11-25";
+/// How many pages of `tools/list` are followed at most.
+const MAX_LIST_PAGES: usize = 1000;
+
+/// A session with one server, after the handshake.
+///
+/// Dropping it ends the server's whole process group at once; [`Session::close`] lets the server end by
+/// itself first.
+#[derive(Debug)]
+#[must_use = "a session that is dropped ends its server"]
+pub struct Session {
+    wire: Wire,
+    process: Option<Process>,
+    server: String,
+    revision: String,
+    timeout: Duration,
+}
+
+impl Session {
+    /// The server's name: as configured, else as it calls itself.
+    #[must_use]
+    pub fn server(&self) -> &str {
+        &self.server
+    }
+
+    /// The negotiated protocol revision.
+    #[must_use]
+    pub fn revision(&self) -> &str {
+        &self.revision
+    }
+
+    /// Sends a request and waits for its result.
+    ///
+    /// # Errors
+    ///
+    /// Any [`CallError`] but [`CallError::Tool`]. When no answer comes in time the request is cancelled.
+    pub async fn request(&self, method: &str, params: Value) -> Result<Value, CallError> {
+        self.wire.request(method, params, self.timeout).await
+    }
+
+    /// Lists the tools, all pages of them, as one tool set.
+    ///
+    /// # Errors
+    ///
+    /// Any [`CallError`] but [`CallError::Tool`]; an answer without a list of tools, a cursor that comes
+    /// again, and a list that does not end are malformed.
+    pub async fn tool_set(&self) -> Result<ToolSet, CallError> {
+        Ok(ToolSet { server: self.server.clone(), tools: self.list_all().await? })
+    }
+
+    async fn list_all(&self) -> Result<Vec<ToolDef>, CallError> {
+        let mut tools = Vec::new();
+        let mut cursors: Vec<String> = Vec::new();
+        while cursors.len() < MAX_LIST_PAGES {
+            let params = cursors.last().map_or_else(|| json!({}), |cursor| json!({ "cursor": cursor }));
+            let page = self.request("tools/list", params).await?;
+            let Some(listed) = page.get("tools").and_then(Value::as_array) else {
+                return Err(CallError::Malformed("the answer to tools/list has no array `tools`".to_owned()));
+            };
+            tools.extend(listed.iter().cloned().map(ToolDef::from_raw));
+            match page.get("nextCursor").and_then(Value::as_str) {
+                Some(cursor) if cursors.iter().any(|seen| seen == cursor) => {
+                    return Err(CallError::Malformed(format!("tools/list gave the cursor {cursor:?} twice")));
+                }
+                Some(cursor) => cursors.push(cursor.to_owned()),
+                None => return Ok(tools),
+            }
+        }
+        Err(CallError::Malformed(format!("tools/list did not end within {MAX_LIST_PAGES} pages")))
+    }
+
+    /// The line of the last frame that answers a request, as it came.
+    #[must_use]
+    pub fn last_answer(&self) -> Option<String> {
+        self.wire.with_frames(|frames| {
+            frames.iter().rev().find(|frame| frame.is_response()).map(|frame| frame.line().to_owned())
+        })
+    }
+
+    /// Why the server is gone, once it is.
+    #[must_use]
+    pub fn gone(&self) -> Option<String> {
+        self.wire.gone()
+    }
+
+    /// Ends the session: closes the server's input, gives it a moment to end, then ends its process group by
+    /// TERM and, if need be, KILL. Gives back everything that was said.
+    pub async fn close(mut self, tools: Option<Vec<ToolDef>>) -> Transcript {
+        self.wire.close();
+        if let Some(process) = self.process.take() {
+            process.end().await;
+        }
+        Transcript {
+            server: self.server.clone(),
+            revision: Some(self.revision.clone()),
+            tools,
+            frames: self.wire.take_frames(),
+        }
+    }
+}
+
+impl Tools for Session {
+    fn list(&self) -> BoxFuture<'_, Result<Vec<ToolDef>, CallError>> {
+        Box::pin(self.list_all())
+    }
+
+    fn call(&self, call: ToolCall) -> BoxFuture<'_, Result<ToolResult, CallError>> {
+        Box::pin(async move {
+            let result = self.request("tools/call", json!(call)).await?;
+            let result =
+                ToolResult::try_from(result).map_err(|error| CallError::Malformed(error.to_string()))?;
+            if result.is_error() { Err(CallError::Tool(result)) } else { Ok(result) }
+        })
+    }
+}
+
+/// What the frames of a session show beside its calls: lines on standard output that are no messages.
+#[must_use]
+pub fn noise(frames: &[Frame]) -> usize {
+    frames.iter().filter(|frame| frame.is_noise() && !frame.line().trim().is_empty()).count()
+}

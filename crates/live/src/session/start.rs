@@ -1,0 +1,149 @@
+//! From a command line to a session: start, handshake, and what to say when there is none.
+
+use std::fmt;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use frankly_contract::CallError;
+use serde_json::{Value, json};
+use tokio::io::{AsyncRead, AsyncWrite};
+
+use super::process::Process;
+use super::wire::Wire;
+use super::{REVISION, Session};
+
+/// How long a server may take to answer `initialize`.
+const START: Duration = Duration::from_secs(30);
+/// How long a server that closed its output may take to end, before its status is given up on.
+const EXIT: Duration = Duration::from_millis(500);
+
+/// How to start a server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Launch {
+    /// The name the user knows the server by; else it is asked for its own.
+    pub name: Option<String>,
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// Environment variables beyond the few that starting needs.
+    pub env: Vec<(String, String)>,
+    /// How long each call may take.
+    pub timeout: Duration,
+}
+
+/// Why there is no session.
+#[derive(Debug)]
+pub struct StartError {
+    command: Vec<String>,
+    cause: Cause,
+    stderr: Vec<String>,
+}
+
+#[derive(Debug)]
+enum Cause {
+    NotStarted(std::io::Error),
+    Ended(Option<ExitStatus>),
+    Silent,
+    Refused { code: i64, message: String },
+    Malformed(String),
+}
+
+impl Session {
+    /// Starts a server on its standard streams and shakes hands.
+    ///
+    /// # Errors
+    ///
+    /// [`StartError`] says which command it was, how it ended, and what it last wrote to standard error.
+    pub async fn start(launch: &Launch) -> Result<Self, StartError> {
+        let error = |cause, stderr| StartError { command: launch.command.clone(), cause, stderr };
+        let (mut process, stdin, stdout) =
+            Process::start(launch).map_err(|cause| error(Cause::NotStarted(cause), Vec::new()))?;
+        let wire = Wire::over(stdout, stdin);
+        match Self::shake_hands(wire, launch).await {
+            Ok(session) => Ok(Self { process: Some(process), ..session }),
+            Err(mut cause) => {
+                if let Cause::Ended(status) = &mut cause {
+                    *status = process.wait(EXIT).await;
+                }
+                Err(error(cause, process.stderr_tail()))
+            }
+        }
+    }
+
+    /// Shakes hands over any pair of byte streams, with a server that runs elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::start`], without a process to tell of.
+    pub async fn over(
+        reader: impl AsyncRead + Send + Unpin + 'static,
+        writer: impl AsyncWrite + Send + Unpin + 'static,
+        launch: &Launch,
+    ) -> Result<Self, StartError> {
+        let cause = match Self::shake_hands(Wire::over(reader, writer), launch).await {
+            Ok(session) => return Ok(session),
+            Err(cause) => cause,
+        };
+        Err(StartError { command: launch.command.clone(), cause, stderr: Vec::new() })
+    }
+
+    async fn shake_hands(wire: Wire, launch: &Launch) -> Result<Self, Cause> {
+        let params = json!({
+            "protocolVersion": REVISION,
+            "capabilities": {},
+            "clientInfo": {"name": "frankly", "version": env!("CARGO_PKG_VERSION")},
+        });
+        let answer = wire.request("initialize", params, START).await.map_err(|error| match error {
+            CallError::Protocol { code, message, .. } => Cause::Refused { code, message },
+            CallError::Malformed(what) => Cause::Malformed(what),
+            CallError::TimedOut => Cause::Silent,
+            CallError::PeerGone(_) | CallError::Cancelled | CallError::Tool(_) => Cause::Ended(None),
+        })?;
+        let text = |pointer: &str| answer.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
+        let revision = text("/protocolVersion").ok_or_else(|| {
+            Cause::Malformed("the answer to initialize names no protocolVersion".to_owned())
+        })?;
+        wire.notify("notifications/initialized").await.map_err(|_| Cause::Ended(None))?;
+        let own_name = text("/serverInfo/name").filter(|name| !name.is_empty());
+        Ok(Self {
+            wire,
+            process: None,
+            server: launch.name.clone().or(own_name).unwrap_or_else(|| "server".to_owned()),
+            revision,
+            timeout: launch.timeout,
+        })
+    }
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let command = self.command.join(" ");
+        match &self.cause {
+            Cause::NotStarted(error) => {
+                write!(
+                    f,
+                    "`{command}` could not be started: {error}; check the path and that it is installed"
+                )?;
+            }
+            Cause::Ended(Some(status)) => {
+                write!(f, "`{command}` ended before it answered initialize ({status})")?;
+            }
+            Cause::Ended(None) => write!(f, "`{command}` closed its output before it answered initialize")?,
+            Cause::Silent => {
+                write!(f, "`{command}` runs but did not answer initialize within {} s", START.as_secs())?;
+            }
+            Cause::Refused { code, message } => {
+                write!(f, "`{command}` refused initialize with error {code}: {message}")?;
+            }
+            Cause::Malformed(what) => write!(f, "`{command}` does not speak MCP: {what}")?,
+        }
+        if !self.stderr.is_empty() {
+            write!(f, "; the end of its standard error:")?;
+            for line in &self.stderr {
+                write!(f, "\n  {line}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for StartError {}
