@@ -1,0 +1,138 @@
+//! The command line: what all commands share. Each command's own arguments stand in its file.
+
+use std::path::PathBuf;
+
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use frankly_live::config::Source;
+use frankly_verdict::Severity;
+use frankly_verdict::report::FORMATS;
+
+use crate::commands;
+
+/// Proves that the tools you give an agent tell the truth.
+#[derive(Debug, Parser)]
+#[command(name = "frankly", version, after_help = EXIT_CODES, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes, the first that applies:
+  2  usage or configuration
+  3  nothing ever came up: no server answered
+  1  findings at or above --fail-on, or a server that died
+  4  nothing, or less than `require` asks, was checked
+  0  none of these
+
+Try it: frankly probe -- frankly demo ledger --fault silent-truncation";
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Check(commands::check::Check),
+    Lint(commands::lint::Lint),
+    Probe(commands::probe::Probe),
+    Call(commands::call::Call),
+    Explain(commands::explain::Explain),
+    Demo(commands::demo::Demo),
+}
+
+/// How the report is written, and what makes it fail.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Report")]
+pub struct ReportArgs {
+    /// The form of the report on standard output
+    #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = format_names())]
+    pub format: String,
+    /// Also writes the report to a file; repeatable
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = output)]
+    pub output: Vec<(String, PathBuf)>,
+    /// Exits 1 from this severity on
+    #[arg(long, value_name = "SEVERITY", default_value = "error")]
+    pub fail_on: FailOn,
+    /// Keeps only findings of this rule or check; repeatable
+    #[arg(long, value_name = "NAME", value_parser = commands::explain::finding_name)]
+    pub select: Vec<String>,
+    /// Drops findings of this rule or check; repeatable
+    #[arg(long, value_name = "NAME", value_parser = commands::explain::finding_name)]
+    pub ignore: Vec<String>,
+    /// When to use colours
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: Color,
+    /// Writes only findings and the last line
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Also writes what is otherwise only counted
+    #[arg(short, long, conflicts_with = "quiet", action = ArgAction::SetTrue)]
+    pub verbose: bool,
+}
+
+/// From which severity on a finding makes the command fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    Error,
+    Warning,
+    Info,
+    Never,
+}
+
+impl FailOn {
+    /// The least severity that fails.
+    pub fn threshold(self) -> Option<Severity> {
+        match self {
+            Self::Error => Some(Severity::Error),
+            Self::Warning => Some(Severity::Warning),
+            Self::Info => Some(Severity::Info),
+            Self::Never => None,
+        }
+    }
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+/// A server by its command line, for commands that take one.
+#[derive(Debug, Args)]
+pub struct CommandLine {
+    /// Sets an environment variable for COMMAND; `NAME` alone passes it on; repeatable
+    #[arg(long, value_name = "NAME[=VALUE]", value_parser = variable, requires = "command")]
+    env: Vec<(String, String)>,
+    /// A server to start, after `--`
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<String>,
+}
+
+impl CommandLine {
+    /// The server as a source, if a command was given.
+    pub fn source(&self) -> Option<Source> {
+        (!self.command.is_empty()).then(|| Source::command(self.command.clone(), self.env.clone()))
+    }
+}
+
+fn format_names() -> clap::builder::PossibleValuesParser {
+    FORMATS.iter().map(|format| format.name()).collect::<Vec<_>>().into()
+}
+
+fn output(text: &str) -> Result<(String, PathBuf), String> {
+    let (format, file) = text.split_once('=').ok_or("write it as FORMAT=FILE, such as json=report.json")?;
+    if FORMATS.iter().any(|known| known.name() == format) && !file.is_empty() {
+        return Ok((format.to_owned(), file.into()));
+    }
+    let names: Vec<_> = FORMATS.iter().map(|format| format.name()).collect();
+    Err(format!("the formats are {}, each with a file, such as json=report.json", names.join(", ")))
+}
+
+fn variable(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some(("", _)) => Err("a variable has a name".to_owned()),
+        Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
+        None => std::env::var(text)
+            .map(|value| (text.to_owned(), value))
+            .map_err(|_| format!("{text} is not set here; write {text}=VALUE")),
+    }
+}

@@ -1,0 +1,87 @@
+//! `frankly call`
+
+use std::io::IsTerminal;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use frankly_contract::{CallError, ToolCall, Tools};
+use frankly_live::Session;
+use frankly_live::config::Source;
+use frankly_verdict::report::plain;
+use serde_json::{Map, Value};
+
+use crate::args::CommandLine;
+use crate::exit::Exit;
+use crate::output;
+
+/// How many bytes of JSON make about one token.
+const BYTES_PER_TOKEN: usize = 4;
+
+/// Makes one call and prints the raw answer
+///
+/// Prints the line with which the server answered to standard output, and its size to standard error.
+/// Exits 1 when the tool or the protocol reports an error, 3 when no answer came.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "frankly call SERVER TOOL [JSON]\n       frankly call TOOL [JSON] -- COMMAND...",
+    after_help = "\
+Examples:
+  frankly call ledger query_transactions '{\"category\": \"Dining\"}'
+  frankly call list_categories -- frankly demo ledger"
+)]
+pub struct Call {
+    /// A server of frankly.toml (unless a command follows `--`), the tool, and its arguments as a JSON object
+    #[arg(value_name = "SERVER TOOL JSON", required = true, num_args = 1..=3)]
+    words: Vec<String>,
+    #[command(flatten)]
+    server: CommandLine,
+}
+
+impl Call {
+    pub async fn execute(self) -> anyhow::Result<Exit> {
+        let (source, words) = match self.server.source() {
+            Some(source) => (source, self.words.as_slice()),
+            None => (Source::named(&self.words[0])?, &self.words[1..]),
+        };
+        let (tool, arguments) = match words {
+            [tool] => (tool, "{}"),
+            [tool, arguments] => (tool, arguments.as_str()),
+            _ => bail!("name a server, a tool and its arguments: frankly call SERVER TOOL '{{…}}'"),
+        };
+        let arguments: Map<String, Value> =
+            serde_json::from_str(arguments).with_context(|| format!("{arguments:?} is no JSON object"))?;
+        let Source::Server(name, server) = source else {
+            bail!("a definition file cannot be called");
+        };
+        let session = match Session::start(&server.launch(name.as_deref())).await {
+            Ok(session) => session,
+            Err(error) => {
+                output::error(&error.into());
+                return Ok(Exit::NothingUp);
+            }
+        };
+        let before = session.last_answer();
+        let result = session.call(ToolCall::new(tool, arguments)).await;
+        let answer = session.last_answer().filter(|answer| Some(answer) != before.as_ref());
+        session.close(None).await;
+        print(answer.as_deref(), &result.err())
+    }
+}
+
+fn print(answer: Option<&str>, error: &Option<CallError>) -> anyhow::Result<Exit> {
+    let Some(answer) = answer else {
+        let why = error.as_ref().map_or_else(|| "no answer came".to_owned(), ToString::to_string);
+        output::note(&format!("error: {}", plain(&why)));
+        return Ok(Exit::NothingUp);
+    };
+    let shown = if std::io::stdout().is_terminal() { plain(answer) } else { answer.to_owned() };
+    output::print(&format!("{shown}\n"))?;
+    output::note(&format!("{} bytes, ≈{} tokens", answer.len(), answer.len().div_ceil(BYTES_PER_TOKEN)));
+    match error {
+        None => Ok(Exit::Clean),
+        Some(error) => {
+            output::note(&format!("error: {}", plain(&error.to_string())));
+            Ok(Exit::Findings)
+        }
+    }
+}

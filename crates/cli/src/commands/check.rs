@@ -1,0 +1,71 @@
+//! `frankly check`
+
+use std::path::Path;
+
+use anyhow::bail;
+use clap::Args;
+use frankly_contract::nearest;
+use frankly_live::config::{Config, FILE_NAME, Source};
+use frankly_live::probe::Grants;
+
+use crate::args::ReportArgs;
+use crate::exit::Exit;
+use crate::output;
+use crate::survey::Survey;
+
+/// Checks everything in frankly.toml: definitions and live answers
+///
+/// The command for CI. Starts each server of frankly.toml, holds the rules against its definitions, sends
+/// the probes that are allowed, and holds the checks against what comes back. Calls no model.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  frankly check                          every server in frankly.toml
+  frankly check ledger --fail-on warning  one server, strictly
+  frankly check --format json            for programs")]
+pub struct Check {
+    /// Servers of frankly.toml; all of them if none is named
+    #[arg(value_name = "SERVER")]
+    servers: Vec<String>,
+    #[command(flatten)]
+    report: ReportArgs,
+}
+
+impl Check {
+    pub async fn execute(self) -> anyhow::Result<Exit> {
+        match self.survey().await {
+            Ok(survey) => survey.finish(false, &self.report),
+            Err(error) => {
+                output::write_failed(FILE_NAME, &error, &self.report)?;
+                Err(error)
+            }
+        }
+    }
+
+    async fn survey(&self) -> anyhow::Result<Survey> {
+        let config = Config::read(Path::new(FILE_NAME))?;
+        let names: Vec<&String> = if self.servers.is_empty() {
+            config.servers.keys().collect()
+        } else {
+            self.servers.iter().collect()
+        };
+        let mut survey = Survey::of(FILE_NAME);
+        for name in names {
+            let Some(server) = config.servers.get(name) else {
+                let known = || config.servers.keys().map(String::as_str);
+                let hint = nearest(name, known()).map(|name| format!("; did you mean `{name}`?"));
+                bail!(
+                    "{FILE_NAME} has no server {name:?}{}",
+                    hint.unwrap_or_else(|| format!(
+                        "; servers there: {}",
+                        known().collect::<Vec<_>>().join(", ")
+                    ))
+                );
+            };
+            let source = Source::Server(Some(name.clone()), server.clone());
+            survey.add(&source, Some(&Grants::default())).await?;
+        }
+        survey.lint();
+        Ok(survey)
+    }
+}

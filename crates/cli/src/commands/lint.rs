@@ -1,0 +1,55 @@
+//! `frankly lint`
+
+use anyhow::bail;
+use clap::Args;
+use frankly_live::config::Source;
+
+use crate::args::{CommandLine, ReportArgs};
+use crate::exit::Exit;
+use crate::output;
+use crate::survey::Survey;
+
+/// Holds the rules against definitions
+///
+/// Several sources given together are looked at as one agent would see them.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  frankly lint tools.json                a tools/list result, an array, or an object with `tools`
+  frankly lint ledger                    a server of frankly.toml
+  frankly lint -- node dist/index.js     a server by its command")]
+pub struct Lint {
+    /// Definition files, or servers of frankly.toml
+    #[arg(value_name = "SOURCE")]
+    sources: Vec<String>,
+    #[command(flatten)]
+    server: CommandLine,
+    #[command(flatten)]
+    report: ReportArgs,
+}
+
+impl Lint {
+    pub async fn execute(self) -> anyhow::Result<Exit> {
+        match self.survey().await {
+            Ok(survey) => survey.finish(false, &self.report),
+            Err(error) => {
+                output::write_failed(&self.sources.join(", "), &error, &self.report)?;
+                Err(error)
+            }
+        }
+    }
+
+    async fn survey(&self) -> anyhow::Result<Survey> {
+        let named = self.sources.iter().map(|name| Source::named(name).map_err(anyhow::Error::from));
+        let sources: Vec<Source> = named.chain(self.server.source().map(Ok)).collect::<Result<_, _>>()?;
+        if sources.is_empty() {
+            bail!("nothing to lint: name a definition file or a server, or give a command after `--`");
+        }
+        let mut survey = Survey::of("lint");
+        for source in &sources {
+            survey.add(source, None).await?;
+        }
+        survey.lint();
+        Ok(survey)
+    }
+}

@@ -1,0 +1,8 @@
+//! The commands, one file each: arguments above, `execute` below. The work is in the libraries.
+
+pub mod call;
+pub mod check;
+pub mod demo;
+pub mod explain;
+pub mod lint;
+pub mod probe;

@@ -1,0 +1,71 @@
+//! `frankly probe`
+
+use anyhow::bail;
+use clap::Args;
+use frankly_live::config::Source;
+use frankly_live::probe::Grants;
+
+use crate::args::{CommandLine, ReportArgs};
+use crate::exit::Exit;
+use crate::output;
+use crate::survey::Survey;
+
+/// Sends generated calls to a live server and checks what comes back
+///
+/// A tool is only called where it is annotated as read-only and its name, its description and the other
+/// tools do not speak against that; or where frankly.toml or --call allows it.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  frankly probe ledger
+  frankly probe -- node dist/index.js
+  frankly probe --call search -- uvx my-server     also calls `search`, which is not annotated")]
+pub struct Probe {
+    /// A server of frankly.toml
+    #[arg(value_name = "SOURCE")]
+    source: Option<String>,
+    /// Lets probes call this tool with generated arguments; `all` needs --sandbox; repeatable
+    #[arg(long, value_name = "NAME")]
+    call: Vec<String>,
+    /// Says that the server's state may be changed
+    #[arg(long)]
+    sandbox: bool,
+    #[command(flatten)]
+    server: CommandLine,
+    #[command(flatten)]
+    report: ReportArgs,
+}
+
+impl Probe {
+    pub async fn execute(self) -> anyhow::Result<Exit> {
+        match self.survey().await {
+            Ok(survey) => survey.finish(true, &self.report),
+            Err(error) => {
+                output::write_failed(self.source.as_deref().unwrap_or("probe"), &error, &self.report)?;
+                Err(error)
+            }
+        }
+    }
+
+    async fn survey(&self) -> anyhow::Result<Survey> {
+        let source = match (&self.source, self.server.source()) {
+            (Some(name), None) => Source::named(name)?,
+            (None, Some(source)) => source,
+            _ => bail!("name one server of frankly.toml, or give one command after `--`"),
+        };
+        let Source::Server(name, mut server) = source else {
+            bail!("a definition file cannot be probed; it can be linted: frankly lint FILE");
+        };
+        server.sandbox |= self.sandbox;
+        let (all, tools): (Vec<_>, Vec<_>) = self.call.iter().cloned().partition(|name| name == "all");
+        if !all.is_empty() && !server.sandbox {
+            bail!(
+                "--call all also calls what writes; say that this is fine with --sandbox, or name the tools"
+            );
+        }
+        let grants = Grants { tools: tools.into_iter().collect(), all: !all.is_empty() };
+        let mut survey = Survey::of(name.as_deref().unwrap_or("probe"));
+        survey.add(&Source::Server(name, server), Some(&grants)).await?;
+        Ok(survey)
+    }
+}
