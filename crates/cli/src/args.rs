@@ -1,11 +1,12 @@
 //! The command line: what all commands share. Each command's own arguments stand in its file.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use frankly_live::config::Source;
 use frankly_verdict::Severity;
-use frankly_verdict::report::FORMATS;
+use frankly_verdict::report::{FORMATS, shell_word};
 
 use crate::commands;
 
@@ -111,6 +112,14 @@ impl CommandLine {
     /// The server as a source, if a command was given.
     pub fn source(&self) -> Option<Source> {
         (!self.command.is_empty()).then(|| Source::command(self.command.clone(), self.env.clone()))
+    }
+}
+
+impl fmt::Display for CommandLine {
+    /// The command as a shell reads it back; empty if none was given.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words: Vec<_> = self.command.iter().map(|word| shell_word(word)).collect();
+        f.write_str(&words.join(" "))
     }
 }
 

@@ -5,7 +5,7 @@ use frankly_live::config::{Server, Source, read_definitions};
 use frankly_live::probe::Grants;
 use frankly_live::{InspectError, inspect, never_came_up};
 use frankly_verdict::lint::{RULES, lint_all};
-use frankly_verdict::report::{CallSource, shell_word};
+use frankly_verdict::report::{CallSource, counted, shell_word};
 use frankly_verdict::{Report, ToolSet};
 
 use crate::args::ReportArgs;
@@ -63,7 +63,8 @@ impl Survey {
         let called = inspection.coverage.tools_called.len();
         let required = server.require.tools_called;
         if probe.is_some() && called < required {
-            let why = format!("{}: {called} tools called, {required} required", inspection.server);
+            let why =
+                format!("{}: {} called, {required} required", inspection.server, counted(called, "tool"));
             self.called_too_few.get_or_insert(why);
         }
         self.report.sources.insert(inspection.server.clone(), call_source(name, server));
@@ -79,8 +80,8 @@ impl Survey {
         self.report.findings.extend(lint_all(&self.sets));
     }
 
-    /// Writes the report and says how the run ends. `nothing` says what it means if no probe ran, for a command
-    /// that is about nothing else.
+    /// Writes the report and says how the run ends. A command that is about nothing but probes has checked
+    /// nothing when none ran.
     pub fn finish(mut self, probes_must_run: bool, args: &ReportArgs) -> anyhow::Result<Exit> {
         let coverage = &self.report.coverage;
         self.reach.unmet = if coverage.tools_listed == 0 {

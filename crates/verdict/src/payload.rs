@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use crate::paging::normalise;
+use crate::report::counted;
 use crate::schema::join;
 
 /// How deep in objects a list, or a statement about one, is looked for.
@@ -84,11 +85,11 @@ impl List<'_> {
         }
     }
 
-    /// What the items are called in a sentence.
+    /// What one of the items is called in a sentence.
     pub fn noun(&self) -> &'static str {
         match self.kind {
-            ListKind::Lines => "lines",
-            ListKind::Array(_) | ListKind::Blocks => "items",
+            ListKind::Lines => "line",
+            ListKind::Array(_) | ListKind::Blocks => "item",
         }
     }
 
@@ -199,7 +200,7 @@ impl<'a> Payload<'a> {
         let text = match part.map(|part| &part.body) {
             Some(Body::Json(value)) => outline(value),
             Some(Body::Prose(text)) => (*text).to_owned(),
-            None => format!("[… {} {}]", list.len(), list.noun()),
+            None => format!("[… {}]", counted(list.len(), list.noun())),
         };
         shorten(&text, max_chars)
     }
@@ -269,7 +270,7 @@ fn collect_statements<'p>(value: &'p Value, pointer: &str, depth: usize, found: 
 
 fn outline(value: &Value) -> String {
     match value {
-        Value::Array(items) => format!("[… {} items]", items.len()),
+        Value::Array(items) => format!("[… {}]", counted(items.len(), "item")),
         Value::Object(members) => {
             let members: Vec<String> = members
                 .iter()
@@ -321,6 +322,6 @@ mod tests {
     #[test]
     fn a_text_that_only_begins_like_json_is_prose() {
         let log = text("[2026-01-01] started\n[2026-01-02] stopped");
-        assert_eq!(Payload::of(&log).list().unwrap().noun(), "lines");
+        assert_eq!(Payload::of(&log).list().unwrap().noun(), "line");
     }
 }

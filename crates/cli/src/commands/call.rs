@@ -2,13 +2,13 @@
 
 use std::io::IsTerminal;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use frankly_contract::{CallError, ToolCall, Tools};
 use frankly_live::Session;
 use frankly_live::config::Source;
 use frankly_verdict::report::plain;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::args::CommandLine;
 use crate::exit::Exit;
@@ -48,8 +48,11 @@ impl Call {
             [tool, arguments] => (tool, arguments.as_str()),
             _ => bail!("name a server, a tool and its arguments: frankly call SERVER TOOL '{{…}}'"),
         };
-        let arguments: Map<String, Value> =
-            serde_json::from_str(arguments).with_context(|| format!("{arguments:?} is no JSON object"))?;
+        let arguments = match serde_json::from_str(arguments) {
+            Ok(Value::Object(arguments)) => arguments,
+            Ok(_) => bail!("{arguments:?} is no JSON object; a tool takes one, such as '{{\"limit\": 5}}'"),
+            Err(error) => bail!("{arguments:?} is no JSON: {error}"),
+        };
         let Source::Server(name, server) = source else {
             bail!("a definition file cannot be called");
         };

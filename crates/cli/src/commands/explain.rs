@@ -68,8 +68,10 @@ fn list() -> String {
 
 fn explain(kind: &str, doc: &Doc) -> String {
     let mut text = format!("{} ({kind})\n\n{}\n\n", doc.name, doc.what);
+    let (why, weight) =
+        if kind == "probe" { ("What must hold", "Consent") } else { ("Why it misleads", "Severity") };
     // Writing to a string cannot fail.
-    let _ = write!(text, "Why it misleads: {}\n\nSeverity: {}\n", doc.why, doc.severity);
+    let _ = write!(text, "{why}: {}\n\n{weight}: {}\n", doc.why, doc.severity);
     for example in doc.examples {
         let verdict = match example.expected {
             Expected::Silence => "good".to_owned(),

@@ -33,10 +33,16 @@ impl Lint {
         match self.survey().await {
             Ok(survey) => survey.finish(false, &self.report),
             Err(error) => {
-                output::write_failed(&self.sources.join(", "), &error, &self.report)?;
+                output::write_failed(&self.named(), &error, &self.report)?;
                 Err(error)
             }
         }
+    }
+
+    /// What is looked at, as the user named it.
+    fn named(&self) -> String {
+        let command = Some(self.server.to_string()).filter(|command| !command.is_empty());
+        self.sources.iter().cloned().chain(command).collect::<Vec<_>>().join(", ")
     }
 
     async fn survey(&self) -> anyhow::Result<Survey> {
@@ -45,7 +51,7 @@ impl Lint {
         if sources.is_empty() {
             bail!("nothing to lint: name a definition file or a server, or give a command after `--`");
         }
-        let mut survey = Survey::of("lint");
+        let mut survey = Survey::of(&self.named());
         for source in &sources {
             survey.add(source, None).await?;
         }

@@ -41,10 +41,15 @@ impl Probe {
         match self.survey().await {
             Ok(survey) => survey.finish(true, &self.report),
             Err(error) => {
-                output::write_failed(self.source.as_deref().unwrap_or("probe"), &error, &self.report)?;
+                output::write_failed(&self.named(), &error, &self.report)?;
                 Err(error)
             }
         }
+    }
+
+    /// What is looked at, as the user named it.
+    fn named(&self) -> String {
+        self.source.clone().unwrap_or_else(|| self.server.to_string())
     }
 
     async fn survey(&self) -> anyhow::Result<Survey> {
@@ -64,7 +69,7 @@ impl Probe {
             );
         }
         let grants = Grants { tools: tools.into_iter().collect(), all: !all.is_empty() };
-        let mut survey = Survey::of(name.as_deref().unwrap_or("probe"));
+        let mut survey = Survey::of(&self.named());
         survey.add(&Source::Server(name, server), Some(&grants)).await?;
         Ok(survey)
     }

@@ -35,7 +35,7 @@ impl<'a> Bench<'a> {
             let advice = match &error {
                 CallError::Tool(_) | CallError::Protocol { .. } if self.examples.is_empty() => {
                     format!(
-                        "; give arguments that work as `tools.{} = {{ examples = [{{ … }}] }}` in frankly.toml",
+                        "; give arguments that work as tools.{}.examples of the server in frankly.toml",
                         self.tool.name()
                     )
                 }

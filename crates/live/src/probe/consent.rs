@@ -67,7 +67,7 @@ const STEMS: &[&str] = &[
     "archiv", "cancel", "clear", "creat", "delet", "destroy", "drop", "eras", "insert", "modif", "overwrit",
     "publish", "purg", "remov", "renam", "reset", "send", "truncat", "updat", "upload", "writ",
 ];
-const ENDINGS: &[&str] = &["e", "ed", "es", "ies", "ify", "s", "y", "es", ""];
+const ENDINGS: &[&str] = &["", "e", "ed", "es", "ied", "ies", "ify", "s", "y"];
 const NEGATIONS: &[&str] = &["cannot", "can't", "doesn't", "never", "no", "not", "nothing", "without"];
 
 /// What the user granted for this run beyond `frankly.toml`.
@@ -131,7 +131,8 @@ fn dispute(tool: &ToolDef, siblings: &[ToolDef]) -> Option<String> {
     })
 }
 
-fn writing_verb(name: &str) -> Option<String> {
+/// The verb by which a name says that its tool changes something.
+pub(super) fn writing_verb(name: &str) -> Option<String> {
     let words = name_words(name);
     words
         .iter()

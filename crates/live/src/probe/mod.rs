@@ -46,8 +46,12 @@ pub static PROBES: &[&dyn Probe] = &[&page_growth::PageGrowth];
 pub async fn probe_all(session: &Session, tools: &[ToolDef], server: &Server, grants: &Grants) -> Coverage {
     let mut coverage = Coverage::default();
     for tool in tools {
+        let fitting: Vec<_> = PROBES.iter().filter(|probe| probe.fits(tool)).collect();
+        if fitting.is_empty() {
+            coverage.without_probe.push((session.server().to_owned(), tool.name().to_owned()));
+        }
         let permission = permission(tool, tools, server, grants);
-        for probe in PROBES.iter().filter(|probe| probe.fits(tool)) {
+        for probe in fitting {
             let gap = |why: String| Gap {
                 server: session.server().to_owned(),
                 tool: tool.name().to_owned(),

@@ -14,8 +14,8 @@ use super::lines::{Line, next_line};
 
 /// How long a server may take to end by itself once its input is closed.
 const GRACE: Duration = Duration::from_millis(500);
-/// How long it may take to end after TERM before it is killed.
-const AFTER_TERM: Duration = Duration::from_millis(1500);
+/// How long it may take to end after TERM before it is killed, and after KILL before it is given up on.
+const PATIENCE: Duration = Duration::from_millis(1500);
 const POLL: Duration = Duration::from_millis(10);
 /// How many lines of standard error are kept, the last ones.
 const STDERR_LINES: usize = 20;
@@ -75,12 +75,13 @@ impl Process {
     /// Waits a moment for the server to end by itself, then ends the group.
     pub async fn end(mut self) {
         self.wait(GRACE).await;
-        self.signal(Signal::TERM);
-        let start = Instant::now();
-        while self.is_alive() && start.elapsed() < AFTER_TERM {
-            tokio::time::sleep(POLL).await;
+        for signal in [Signal::TERM, Signal::KILL] {
+            self.signal(signal);
+            let start = Instant::now();
+            while self.is_alive() && start.elapsed() < PATIENCE {
+                tokio::time::sleep(POLL).await;
+            }
         }
-        // Dropping kills what is left.
     }
 
     fn signal(&self, signal: Signal) {
@@ -100,19 +101,17 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        if !self.is_alive() {
-            return;
-        }
-        self.signal(Signal::TERM);
-        let start = Instant::now();
-        // Blocking is right here: this runs on panics and signals too, where no executor will come back to it.
-        while self.is_alive() && start.elapsed() < AFTER_TERM {
-            std::thread::sleep(POLL);
-        }
-        self.signal(Signal::KILL);
-        let start = Instant::now();
-        while self.is_alive() && start.elapsed() < AFTER_TERM {
-            std::thread::sleep(POLL);
+        for signal in [Signal::TERM, Signal::KILL] {
+            let start = Instant::now();
+            let mut alive = self.is_alive();
+            if alive {
+                self.signal(signal);
+            }
+            // Blocking is right here: this runs on panics and signals too, where no executor will come back to it.
+            while alive && start.elapsed() < PATIENCE {
+                std::thread::sleep(POLL);
+                alive = self.is_alive();
+            }
         }
     }
 }

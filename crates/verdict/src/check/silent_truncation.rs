@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::Check;
 use crate::paging::{is_limit_name, limit_of};
 use crate::payload::{Items, List, ListKind, Payload, Statement, shorten};
+use crate::report::counted;
 use crate::transcript::{Answer, Call, Transcript};
 use crate::{Doc, Example, Expected, Finding, Severity};
 
@@ -240,16 +241,16 @@ fn claims_against_itself(transcript: &Transcript, page: &Listing<'_, '_>) -> Opt
     if let (false, Some(done), Some(buried)) = (top_admits, done, buried) {
         let finding =
             Finding::proven(&DOC, Severity::Error, &transcript.server, tool, done.pointer.clone()).saying(
-                format!("the top of the answer says that all is done, and only `{}` further down says that {noun} are \
+                format!("the top of the answer says that all is done, and only `{}` further down says that {noun}s are \
                          missing", last_token(&buried.pointer)),
-                format!("there are exactly {items}"),
+                exactly(items),
                 "say at the top that the answer is a part, how many match, and how to get the rest",
             );
         return Some(page.finding(finding, &[]));
     }
     let (said, total) = page.total().filter(|_| !page.admits_more())?;
     let finding = Finding::suspected(&DOC, &transcript.server, tool, said.pointer.clone()).saying(
-        format!("{items} of {total} {noun} came back, and only who compares the two numbers notices"),
+        format!("{items} of {total} {noun}s came back, and only who compares the two numbers notices"),
         format!("these {items} are what was asked for"),
         REPAIR,
     );
@@ -309,11 +310,12 @@ fn proven_partial(
     let (name, limit) = longer.stated?;
     let finding = finding.saying(
         format!(
-            "the answer holds {items} {noun}{claim}; the same call with `{name}: {limit}` holds {}, and nothing in the \
+            "the answer holds {}{claim}; the same call with `{name}: {limit}` holds {}, and nothing in the \
              shorter answer says that there are more",
+            counted(items, noun),
             longer.list.len()
         ),
-        format!("there are exactly {items}"),
+        exactly(items),
         REPAIR,
     );
     let others: Vec<_> = std::iter::once(longer).chain(again).collect();
@@ -340,13 +342,17 @@ fn looks_capped(transcript: &Transcript, page: &Listing<'_, '_>) -> Option<Findi
     };
     let finding = Finding::suspected(&DOC, &transcript.server, page.call.name, page.list.pointer()).saying(
         format!(
-            "the answer holds {items} {}, which is {cap}, and does not say whether there are more",
-            page.list.noun()
+            "the answer holds {}, which is {cap}, and does not say whether there are more",
+            counted(items, page.list.noun())
         ),
-        format!("there are exactly {items}"),
+        exactly(items),
         REPAIR,
     );
     Some(page.finding(finding, &[]))
+}
+
+fn exactly(items: usize) -> String {
+    if items == 1 { "there is exactly 1".to_owned() } else { format!("there are exactly {items}") }
 }
 
 fn last_token(pointer: &str) -> String {

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use anstyle::{AnsiColor, Effects, Style};
 
-use super::{CallSource, Format, Gap, Options, Report, plain, shell_word};
+use super::{CallSource, Format, Gap, Options, Report, counted, plain, shell_word};
 use crate::{Certainty, Finding, Severity};
 
 /// See [`Format`].
@@ -56,7 +56,7 @@ impl Page<'_> {
             writeln!(
                 self.text,
                 "most calls failed ({} of {}): the arguments were not good enough; give better ones as \
-                 `tools.NAME = {{ examples = [{{ … }}] }}` in frankly.toml",
+                 tools.NAME.examples of the server in frankly.toml",
                 coverage.calls_answered - coverage.calls_succeeded,
                 coverage.calls_answered
             )?;
@@ -67,6 +67,10 @@ impl Page<'_> {
         }
         self.gaps("not exercised", &coverage.not_exercised)?;
         self.gaps("not sent", &coverage.skipped)?;
+        if !coverage.without_probe.is_empty() {
+            let tools: Vec<_> = coverage.without_probe.iter().map(|(_, tool)| plain(tool)).collect();
+            writeln!(self.text, "no probe has anything to vary in {}", self.some_of(&tools, TOOLS_SHOWN))?;
+        }
         writeln!(self.text)
     }
 
@@ -81,16 +85,19 @@ impl Page<'_> {
             }
         }
         for (probe, why, tools) in reasons {
-            const TOOLS_SHOWN: usize = 6;
-            let shown = if self.options.verbose { tools.len() } else { tools.len().min(TOOLS_SHOWN) };
-            let more = if tools.len() > shown {
-                format!(" and {} more", tools.len() - shown)
-            } else {
-                String::new()
-            };
-            writeln!(self.text, "{title}: {probe} on {}{more}: {}", tools[..shown].join(", "), plain(why))?;
+            let tools = self.some_of(&tools, TOOLS_SHOWN);
+            writeln!(self.text, "{title}: {probe} on {tools}: {}", plain(why))?;
         }
         Ok(())
+    }
+
+    /// The first so many names, and how many more there are.
+    fn some_of(&self, names: &[String], shown: usize) -> String {
+        let shown = if self.options.verbose { names.len() } else { names.len().min(shown) };
+        match names.len() - shown {
+            0 => names.join(", "),
+            more => format!("{} and {more} more", names[..shown].join(", ")),
+        }
     }
 
     fn finding(&mut self, finding: &Finding) -> fmt::Result {
@@ -100,7 +107,13 @@ impl Page<'_> {
         };
         let head = format!("{}[{}]", finding.severity.as_str(), finding.rule);
         let head = self.styled(color_of(finding.severity), &head);
-        let place = [finding.server.as_str(), finding.tool.as_str()].map(plain).join(" · ");
+        let names = [finding.server.as_str(), finding.tool.as_str()];
+        let place = names
+            .iter()
+            .filter(|name| !name.is_empty())
+            .map(|name| plain(name))
+            .collect::<Vec<_>>()
+            .join(" · ");
         writeln!(self.text, "{head} {}{certainty}", self.styled(BOLD, &place))?;
         self.line("what", &finding.what)?;
         self.line("reads as", &finding.reads_as)?;
@@ -125,15 +138,8 @@ impl Page<'_> {
 
     fn others_like_it(&mut self, others: &[&Finding]) -> fmt::Result {
         if !others.is_empty() {
-            let places: Vec<_> = others.iter().map(|finding| finding.pointer.as_str()).collect();
-            const PLACES_SHOWN: usize = 5;
-            let shown = if self.options.verbose { places.len() } else { places.len().min(PLACES_SHOWN) };
-            let more = if places.len() > shown {
-                format!(", and {} more", places.len() - shown)
-            } else {
-                String::new()
-            };
-            self.line("also at", &format!("{}{more}", places[..shown].join(", ")))?;
+            let places: Vec<_> = others.iter().map(|finding| finding.pointer.clone()).collect();
+            self.line("also at", &self.some_of(&places, PLACES_SHOWN))?;
         }
         writeln!(self.text)
     }
@@ -148,13 +154,14 @@ impl Page<'_> {
 
     fn last_line(&mut self) -> fmt::Result {
         let count = |severity, noun| counted(self.report.count(severity), noun);
-        let infos = match self.report.count(Severity::Info) {
-            0 => "no information".to_owned(),
-            infos if self.options.verbose => format!("{infos} information"),
-            infos => format!("{infos} information (-v lists it)"),
-        };
-        let summary =
-            format!("{}, {}, {infos}", count(Severity::Error, "error"), count(Severity::Warning, "warning"));
+        let hidden = !self.options.verbose && self.report.count(Severity::Info) > 0;
+        let summary = format!(
+            "{}, {}, {}{}",
+            count(Severity::Error, "error"),
+            count(Severity::Warning, "warning"),
+            count(Severity::Info, "info"),
+            if hidden { " (-v lists them)" } else { "" }
+        );
         let summary = self.styled(BOLD, &summary);
         writeln!(self.text, "{summary} · {} · {}", covered(self.report), plain(&self.report.reason))
     }
@@ -164,6 +171,8 @@ impl Page<'_> {
     }
 }
 
+const TOOLS_SHOWN: usize = 6;
+const PLACES_SHOWN: usize = 5;
 const BOLD: Style = Style::new().effects(Effects::BOLD);
 const DIM: Style = Style::new().effects(Effects::DIMMED);
 
@@ -203,10 +212,6 @@ fn covered(report: &Report) -> String {
         ));
     }
     parts.join(", ")
-}
-
-fn counted(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 fn call_command(source: Option<&CallSource>, tool: &str, arguments: &str) -> String {

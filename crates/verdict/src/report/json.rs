@@ -1,11 +1,12 @@
 //! The report for programs.
 
-use serde_json::{Value, json};
+use frankly_contract::ToolCall;
+use serde::Serialize;
 
 use super::{Format, Gap, Options, Report};
 use crate::{Finding, Severity};
 
-const VERSION: u64 = 1;
+const VERSION: u32 = 1;
 
 /// See [`Format`].
 pub(super) struct Json;
@@ -16,58 +17,143 @@ impl Format for Json {
     }
 
     fn render(&self, report: &Report, _options: &Options) -> String {
-        let coverage = &report.coverage;
-        let document = json!({
-            "frankly": "report",
-            "version": VERSION,
-            "source": report.source,
-            "reason": report.reason,
-            "coverage": {
-                "tools": { "listed": coverage.tools_listed, "called": coverage.tools_called.len() },
-                "rules": coverage.rules,
-                "calls": {
-                    "made": coverage.calls_made,
-                    "answered": coverage.calls_answered,
-                    "succeeded": coverage.calls_succeeded,
-                },
-                "probes": {
-                    "run": coverage.probes_run,
-                    "not_exercised": coverage.not_exercised.iter().map(gap).collect::<Vec<_>>(),
-                    "skipped": coverage.skipped.iter().map(gap).collect::<Vec<_>>(),
-                },
-                "noise": coverage.noise,
-            },
-            "findings": report.findings.iter().map(finding).collect::<Vec<_>>(),
-            "summary": {
-                "error": report.count(Severity::Error),
-                "warning": report.count(Severity::Warning),
-                "info": report.count(Severity::Info),
-            },
-        });
-        format!("{document:#}\n")
+        // The document is made of texts, numbers and JSON values, none of which can fail to be written.
+        serde_json::to_string_pretty(&Document::of(report)).unwrap_or_default() + "\n"
     }
 }
 
-fn gap(gap: &Gap) -> Value {
-    json!({ "server": gap.server, "tool": gap.tool, "probe": gap.probe, "why": gap.why })
+/// The order of the members is the order in the document: name and version first.
+#[derive(Serialize)]
+struct Document<'a> {
+    frankly: &'static str,
+    version: u32,
+    source: &'a str,
+    reason: &'a str,
+    coverage: Coverage<'a>,
+    findings: Vec<Found<'a>>,
+    summary: Summary,
 }
 
-fn finding(finding: &Finding) -> Value {
-    json!({
-        "rule": finding.rule,
-        "severity": finding.severity.as_str(),
-        "certainty": finding.certainty.as_str(),
-        "server": finding.server,
-        "tool": finding.tool,
-        "pointer": finding.pointer,
-        "mutation": finding.mutation,
-        "frames": finding.frames,
-        "calls": finding.calls,
-        "replay": finding.replay,
-        "what": finding.what,
-        "reads_as": finding.reads_as,
-        "next": finding.next,
-        "evidence": finding.evidence,
-        "fingerprint": finding.fingerprint(),
-    })
+#[derive(Serialize)]
+struct Coverage<'a> {
+    tools: Tools,
+    rules: usize,
+    calls: Calls,
+    probes: Probes<'a>,
+    /// Lines on standard output that were no protocol messages.
+    noise: usize,
+}
+
+#[derive(Serialize)]
+struct Tools {
+    listed: usize,
+    called: usize,
+}
+
+#[derive(Serialize)]
+struct Calls {
+    made: usize,
+    answered: usize,
+    succeeded: usize,
+}
+
+#[derive(Serialize)]
+struct Probes<'a> {
+    run: usize,
+    not_exercised: &'a [Gap],
+    skipped: &'a [Gap],
+    /// Tools that no probe has anything to vary in.
+    none_for: Vec<Tool<'a>>,
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    server: &'a str,
+    tool: &'a str,
+}
+
+#[derive(Serialize)]
+struct Found<'a> {
+    rule: &'a str,
+    severity: &'static str,
+    certainty: &'static str,
+    server: &'a str,
+    tool: &'a str,
+    pointer: &'a str,
+    mutation: &'a str,
+    frames: &'a [usize],
+    calls: &'a [usize],
+    replay: &'a [ToolCall],
+    what: &'a str,
+    reads_as: &'a str,
+    next: &'a str,
+    evidence: &'a str,
+    fingerprint: String,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    error: usize,
+    warning: usize,
+    info: usize,
+}
+
+impl<'a> Document<'a> {
+    fn of(report: &'a Report) -> Self {
+        let coverage = &report.coverage;
+        Self {
+            frankly: "report",
+            version: VERSION,
+            source: &report.source,
+            reason: &report.reason,
+            coverage: Coverage {
+                tools: Tools { listed: coverage.tools_listed, called: coverage.tools_called.len() },
+                rules: coverage.rules,
+                calls: Calls {
+                    made: coverage.calls_made,
+                    answered: coverage.calls_answered,
+                    succeeded: coverage.calls_succeeded,
+                },
+                probes: Probes {
+                    run: coverage.probes_run,
+                    not_exercised: &coverage.not_exercised,
+                    skipped: &coverage.skipped,
+                    none_for: coverage
+                        .without_probe
+                        .iter()
+                        .map(|(server, tool)| Tool { server, tool })
+                        .collect(),
+                },
+                noise: coverage.noise,
+            },
+            findings: report.findings.iter().map(Found::of).collect(),
+            summary: Summary {
+                error: report.count(Severity::Error),
+                warning: report.count(Severity::Warning),
+                info: report.count(Severity::Info),
+            },
+        }
+    }
+}
+
+impl<'a> Found<'a> {
+    fn of(finding: &'a Finding) -> Self {
+        Self {
+            rule: finding.rule,
+            severity: finding.severity.as_str(),
+            certainty: finding.certainty.as_str(),
+            server: &finding.server,
+            tool: &finding.tool,
+            pointer: &finding.pointer,
+            mutation: &finding.mutation,
+            frames: &finding.frames,
+            calls: &finding.calls,
+            replay: &finding.replay,
+            what: &finding.what,
+            reads_as: &finding.reads_as,
+            next: &finding.next,
+            evidence: &finding.evidence,
+            fingerprint: finding.fingerprint(),
+        }
+    }
 }

@@ -7,6 +7,7 @@ mod plain;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use plain::{plain, shell_word};
+use serde::Serialize;
 
 use crate::{Finding, Severity};
 
@@ -77,12 +78,14 @@ pub struct Coverage {
     pub not_exercised: Vec<Gap>,
     /// Probes that were not sent.
     pub skipped: Vec<Gap>,
+    /// Tools that no probe has anything to vary in, each by server and name.
+    pub without_probe: Vec<(String, String)>,
     /// Lines on a server's standard output that were no protocol messages.
     pub noise: usize,
 }
 
 /// A probe that has nothing to say about a tool, and why.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Gap {
     /// The server.
     pub server: String,
@@ -102,6 +105,12 @@ impl Report {
     }
 }
 
+/// A number with its noun: `1 tool`, `2 tools`.
+#[must_use]
+pub fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 impl Coverage {
     /// Adds what another source covered.
     pub fn absorb(&mut self, other: Self) {
@@ -114,6 +123,7 @@ impl Coverage {
         self.probes_run += other.probes_run;
         self.not_exercised.extend(other.not_exercised);
         self.skipped.extend(other.skipped);
+        self.without_probe.extend(other.without_probe);
         self.noise += other.noise;
     }
 }

@@ -1,0 +1,99 @@
+//! What each command writes.
+
+use insta_cmd::assert_cmd_snapshot;
+
+use super::{LYING, Place, ledger};
+
+#[test]
+fn help_shows_examples_and_exit_codes() {
+    assert_cmd_snapshot!(Place::empty().frankly(&["--help"]));
+    assert_cmd_snapshot!(Place::empty().frankly(&["probe", "--help"]));
+}
+
+#[test]
+fn check_without_a_configuration_says_what_to_do() {
+    assert_cmd_snapshot!(Place::empty().frankly(&["check"]));
+}
+
+#[test]
+fn a_slip_is_answered_with_what_was_meant() {
+    let place = Place::with_config(&ledger(""));
+    assert_cmd_snapshot!(place.frankly(&["check", "leger"]));
+    assert_cmd_snapshot!(place.frankly(&["explain", "silent-truncaton"]));
+    assert_cmd_snapshot!(place.frankly(&["probe", "ledger", "--call", "query_transaction"]));
+}
+
+#[test]
+fn the_json_report_is_complete() {
+    assert_cmd_snapshot!(Place::with_config(&ledger(LYING)).frankly(&["check", "--format", "json"]));
+}
+
+#[test]
+fn a_json_report_is_written_also_when_the_configuration_is_at_fault() {
+    let (code, text) = Place::empty().run(&["check", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(code, Some(2));
+    assert!(report["reason"].as_str().unwrap().starts_with("there is no frankly.toml"), "{report}");
+}
+
+#[test]
+fn a_report_also_goes_to_files() {
+    let place = Place::with_config(&ledger(LYING));
+    let (code, text) = place.run(&["check", "--output", "json=report.json", "--output", "human=report.txt"]);
+    assert_eq!(code, Some(1));
+    assert_eq!(place.read("report.txt"), text);
+    assert!(place.read("report.json").contains("\"frankly\": \"report\""));
+}
+
+#[test]
+fn every_name_is_explained() {
+    assert_cmd_snapshot!(Place::empty().frankly(&["explain"]));
+    assert_cmd_snapshot!(Place::empty().frankly(&["explain", "missing-description"]));
+}
+
+#[test]
+fn a_call_shows_the_raw_answer_and_its_size() {
+    let place = Place::with_config(&ledger(""));
+    assert_cmd_snapshot!(place.frankly(&["call", "ledger", "list_categories"]));
+    assert_cmd_snapshot!(place.frankly(&["call", "ledger", "query_transactions", "{\"limit\": 999}"]));
+    assert_cmd_snapshot!(place.frankly(&["call", "ledger", "query_transactions", "[]"]));
+}
+
+#[test]
+fn definitions_are_linted_together() {
+    let place = Place::empty();
+    place.write(
+        "one.json",
+        r#"{"tools": [{"name": "sync", "inputSchema": {"type": "object", "required": null}}]}"#,
+    );
+    place.write(
+        "two.json",
+        r#"[{"name": "a", "description": "Reads the clock.", "inputSchema": {"type": "object",
+        "properties": {"zone": {}, "unit": {}, "form": {}}}}]"#,
+    );
+    assert_cmd_snapshot!(place.frankly(&["lint", "one.json", "two.json"]));
+}
+
+#[test]
+fn what_is_not_allowed_is_not_called() {
+    let place = Place::with_config(&(ledger(LYING) + "tools.query_transactions.probe = \"never\"\n"));
+    assert_cmd_snapshot!(place.frankly(&["probe", "ledger"]));
+    let (code, text) = place.run(&["probe", "ledger", "--call", "query_transactions"]);
+    assert_eq!(code, Some(1), "{text}");
+    let (code, _) = place.run(&["probe", "ledger", "--call", "all"]);
+    assert_eq!(code, Some(2), "`all` needs a sandbox");
+    let (code, text) = place.run(&["probe", "ledger", "--call", "all", "--sandbox"]);
+    assert_eq!(code, Some(1), "{text}");
+}
+
+#[test]
+fn escape_sequences_of_tools_do_not_reach_the_terminal() {
+    let place = Place::empty();
+    place.write(
+        "tools.json",
+        r#"[{"name": "a\u001b[31m", "description": "", "inputSchema": {"type": "\u001b[2J\u202e"}}]"#,
+    );
+    let (_, text) = place.run(&["lint", "tools.json", "-v", "--color", "never"]);
+    assert!(text.contains("\\u{1b}[31m") && text.contains("\\u{202e}"), "{text}");
+    assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
+}

@@ -1,0 +1,30 @@
+//! A signal ends `frankly` and everything it started.
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::Place;
+
+#[test]
+fn a_signal_ends_the_server_too() {
+    let place = Place::empty();
+    let pid_file = place.path().join("pid");
+    let script = format!(
+        "trap 'echo ended > {0}.end; exit' TERM; echo $$ > {0}; while true; do sleep 1; done",
+        pid_file.display()
+    );
+    let mut frankly = place
+        .frankly(&["probe", "--", "sh", "-c", &script])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    while !std::fs::read_to_string(&pid_file).is_ok_and(|text| text.ends_with('\n')) {
+        assert!(start.elapsed() < Duration::from_secs(10), "the server did not start");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(Command::new("kill").args(["-TERM", &frankly.id().to_string()]).status().unwrap().success());
+    assert_eq!(frankly.wait().unwrap().code(), Some(143));
+    assert_eq!(place.read("pid.end"), "ended\n");
+}
