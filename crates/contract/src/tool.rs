@@ -243,8 +243,8 @@ pub enum CallError {
     /// The caller gave up.
     #[error("cancelled")]
     Cancelled,
-    /// The peer is gone: closed, crashed, unreachable.
-    #[error("the peer is gone: {0}")]
+    /// The peer is gone, and this is what it did, such as "closed its output".
+    #[error("the peer {0}")]
     PeerGone(String),
 }
 

@@ -33,16 +33,24 @@ static NEVER_CAME_UP: Doc = Doc {
     examples: &[],
 };
 
+static NOT_LISTED: Doc = Doc {
+    name: "not-listed",
+    what: "a server that answers `initialize`, and `tools/list` not at all or with something else than tools",
+    why: "The agent has none of its tools, and clients often do not say so.",
+    severity: "error",
+    examples: &[],
+};
+
 static DIED: Doc = Doc {
     name: "died",
-    what: "a server that answered and then ended, closed its output, or stopped listing its tools",
+    what: "a server that answered and later ended, closed its output, or flooded it",
     why: "Every later call fails, and whatever was under way is lost.",
     severity: "error",
     examples: &[],
 };
 
 /// What can be found about a server as a whole.
-pub static OUTAGES: &[&Doc] = &[&NEVER_CAME_UP, &DIED];
+pub static OUTAGES: &[&Doc] = &[&NEVER_CAME_UP, &NOT_LISTED, &DIED];
 
 /// Why a server could not be looked at.
 #[derive(Debug, thiserror::Error)]
@@ -83,7 +91,13 @@ pub async fn inspect(
         }
         Err(error) => {
             session.close(None).await;
-            return Ok(not_listed(server_name, &error));
+            let finding = match &error {
+                CallError::PeerGone(why) => died(&server_name, why),
+                error => not_listed(&server_name, error),
+            };
+            let tools = ToolSet { server: server_name.clone(), tools: Vec::new() };
+            let coverage = Coverage::default();
+            return Ok(Inspection { server: server_name, tools, coverage, findings: vec![finding] });
         }
     };
     let mut coverage = Coverage { tools_listed: tools.tools.len(), ..Coverage::default() };
@@ -127,20 +141,18 @@ pub fn never_came_up(server: &str, error: &StartError) -> Finding {
 
 fn died(server: &str, why: &str) -> Finding {
     Finding::proven(&DIED, Severity::Error, server, "", "").saying(
-        format!("the server answered and was gone later: {why}"),
+        format!("the server came up, and later {why}"),
         "whatever was asked last is not there",
         "make the call again that came last, and see what the server writes to standard error",
     )
 }
 
-fn not_listed(server: String, error: &CallError) -> Inspection {
-    let finding = Finding::proven(&DIED, Severity::Error, &server, "", "").saying(
+fn not_listed(server: &str, error: &CallError) -> Finding {
+    Finding::proven(&NOT_LISTED, Severity::Error, server, "", "").saying(
         format!("the server answered initialize, but not tools/list: {error}"),
         "this server has no tools",
-        "answer tools/list with an array `tools`, and nothing on standard output but protocol messages",
-    );
-    let tools = ToolSet { server: server.clone(), tools: Vec::new() };
-    Inspection { server, tools, coverage: Coverage::default(), findings: vec![finding] }
+        "answer tools/list with an array `tools`, and write nothing but protocol messages to standard output",
+    )
 }
 
 fn calls_covered(transcript: &Transcript) -> Coverage {

@@ -163,3 +163,13 @@ async fn a_talkative_standard_error_does_not_block_the_server() {
     assert!(session.last_answer().unwrap().contains("content"), "{result:?}");
     session.close(None).await;
 }
+
+#[tokio::test]
+async fn a_flood_is_an_error_and_not_a_full_memory() {
+    let mut launch = server("yes");
+    launch.timeout = Duration::from_secs(60);
+    let session = Session::start(&launch).await.unwrap();
+    let error = session.call(ToolCall::new("t", Map::new())).await.unwrap_err();
+    assert_eq!(error, CallError::PeerGone("sent more than 256 MiB".to_owned()));
+    session.close(None).await;
+}

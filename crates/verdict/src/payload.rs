@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use crate::paging::normalise;
-use crate::report::counted;
+use crate::report::{counted, shorten};
 use crate::schema::join;
 
 /// How deep in objects a list, or a statement about one, is looked for.
@@ -210,14 +210,6 @@ impl<'a> Payload<'a> {
             Body::Json(value) => Some((part.pointer.as_str(), value.as_ref())),
             Body::Prose(_) => None,
         })
-    }
-}
-
-/// At most this many characters, with a sign that something was cut.
-pub fn shorten(text: &str, max_chars: usize) -> String {
-    match text.char_indices().nth(max_chars) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }
 

@@ -1,9 +1,13 @@
 //! One tool under test: its good arguments, and a way to call it.
 
 use frankly_contract::{CallError, ToolCall, ToolDef, ToolResult, Tools};
+use frankly_verdict::report::shorten;
 use serde_json::{Map, Value};
 
 use super::arguments;
+
+/// How much of an error is shown.
+const SHOWN_CHARS: usize = 200;
 
 /// A tool with arguments to start from.
 pub struct Bench<'a> {
@@ -41,7 +45,7 @@ impl<'a> Bench<'a> {
                 }
                 _ => String::new(),
             };
-            format!("{error}{advice}")
+            format!("{}{advice}", shorten(&error.to_string(), SHOWN_CHARS))
         })
     }
 }

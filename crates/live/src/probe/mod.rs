@@ -59,7 +59,7 @@ pub async fn probe_all(session: &Session, tools: &[ToolDef], server: &Server, gr
                 why,
             };
             if let Some(why) = session.gone() {
-                coverage.skipped.push(gap(format!("the server is gone: {why}")));
+                coverage.skipped.push(gap(format!("the server {why}")));
             } else if permission.consent < probe.needs() {
                 coverage.skipped.push(gap(permission.why.clone()));
             } else {

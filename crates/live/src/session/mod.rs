@@ -100,7 +100,7 @@ impl Session {
         })
     }
 
-    /// Why the server is gone, once it is.
+    /// What the server did that ended the session, such as "closed its output", once it has.
     #[must_use]
     pub fn gone(&self) -> Option<String> {
         self.wire.gone()

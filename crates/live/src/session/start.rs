@@ -5,6 +5,7 @@ use std::process::ExitStatus;
 use std::time::Duration;
 
 use frankly_contract::CallError;
+use frankly_verdict::report::shorten;
 use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
 
@@ -14,6 +15,8 @@ use super::{REVISION, Session};
 
 /// How long a server may take to answer `initialize`.
 const START: Duration = Duration::from_secs(30);
+/// How much of each line of standard error is shown.
+const SHOWN_CHARS: usize = 300;
 /// How long a server that closed its output may take to end, before its status is given up on.
 const EXIT: Duration = Duration::from_millis(500);
 
@@ -41,7 +44,7 @@ pub struct StartError {
 #[derive(Debug)]
 enum Cause {
     NotStarted(std::io::Error),
-    Ended(Option<ExitStatus>),
+    Gone { what: String, status: Option<ExitStatus> },
     Silent,
     Refused { code: i64, message: String },
     Malformed(String),
@@ -61,7 +64,7 @@ impl Session {
         match Self::shake_hands(wire, launch).await {
             Ok(session) => Ok(Self { process: Some(process), ..session }),
             Err(mut cause) => {
-                if let Cause::Ended(status) = &mut cause {
+                if let Cause::Gone { status, .. } = &mut cause {
                     *status = process.wait(EXIT).await;
                 }
                 Err(error(cause, process.stderr_tail()))
@@ -96,13 +99,15 @@ impl Session {
             CallError::Protocol { code, message, .. } => Cause::Refused { code, message },
             CallError::Malformed(what) => Cause::Malformed(what),
             CallError::TimedOut => Cause::Silent,
-            CallError::PeerGone(_) | CallError::Cancelled | CallError::Tool(_) => Cause::Ended(None),
+            CallError::PeerGone(what) => Cause::Gone { what, status: None },
+            other @ (CallError::Cancelled | CallError::Tool(_)) => Cause::Malformed(other.to_string()),
         })?;
         let text = |pointer: &str| answer.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
         let revision = text("/protocolVersion").ok_or_else(|| {
             Cause::Malformed("the answer to initialize names no protocolVersion".to_owned())
         })?;
-        wire.notify("notifications/initialized").await.map_err(|_| Cause::Ended(None))?;
+        let gone = |_| Cause::Gone { what: "stopped reading".to_owned(), status: None };
+        wire.notify("notifications/initialized").await.map_err(gone)?;
         let own_name = text("/serverInfo/name").filter(|name| !name.is_empty());
         Ok(Self {
             wire,
@@ -124,10 +129,12 @@ impl fmt::Display for StartError {
                     "`{command}` could not be started: {error}; check the path and that it is installed"
                 )?;
             }
-            Cause::Ended(Some(status)) => {
+            Cause::Gone { status: Some(status), .. } => {
                 write!(f, "`{command}` ended before it answered initialize ({status})")?;
             }
-            Cause::Ended(None) => write!(f, "`{command}` closed its output before it answered initialize")?,
+            Cause::Gone { what, status: None } => {
+                write!(f, "`{command}` {what} before it answered initialize")?;
+            }
             Cause::Silent => {
                 write!(f, "`{command}` runs but did not answer initialize within {} s", START.as_secs())?;
             }
@@ -139,7 +146,7 @@ impl fmt::Display for StartError {
         if !self.stderr.is_empty() {
             write!(f, "; the end of its standard error:")?;
             for line in &self.stderr {
-                write!(f, "\n  {line}")?;
+                write!(f, "\n  {}", shorten(line, SHOWN_CHARS))?;
             }
         }
         Ok(())

@@ -14,7 +14,9 @@ use tokio::task::JoinHandle;
 use super::lines::{Line, MAX_LINE_BYTES, next_line};
 
 /// How much of what a server says is kept before it counts as flooding.
-const MAX_KEPT_BYTES: usize = 512 * 1024 * 1024;
+const MAX_KEPT_BYTES: usize = 256 * 1024 * 1024;
+/// What keeping a line costs beside its bytes.
+const FRAME_BYTES: usize = 128;
 /// How many lines may wait to be written; a server that does not read stops getting answers.
 const OUTGOING: usize = 256;
 const METHOD_NOT_FOUND: i64 = -32601;
@@ -103,7 +105,7 @@ impl Wire {
         std::mem::take(&mut self.shared.state().frames)
     }
 
-    /// Why nothing more will come, once that is so.
+    /// Why nothing more will come, once that is so: what the server did, without a subject.
     pub fn gone(&self) -> Option<String> {
         self.shared.state().gone.clone()
     }
@@ -114,7 +116,7 @@ impl Wire {
     }
 
     fn why_gone(&self) -> String {
-        self.gone().unwrap_or_else(|| "it stopped reading".to_owned())
+        self.gone().unwrap_or_else(|| "stopped reading".to_owned())
     }
 }
 
@@ -137,7 +139,7 @@ impl Shared {
         let frame = Frame::from_bytes(from, bytes);
         let line = frame.line().to_owned();
         let mut state = self.state();
-        state.kept_bytes += line.len();
+        state.kept_bytes += line.len() + FRAME_BYTES;
         state.frames.push(frame);
         line
     }
@@ -153,7 +155,7 @@ impl Shared {
     fn receive(&self, bytes: Vec<u8>) -> Option<Value> {
         let frame = Frame::from_bytes(Side::Server, bytes);
         let mut state = self.state();
-        state.kept_bytes += frame.line().len();
+        state.kept_bytes += frame.line().len() + FRAME_BYTES;
         let reply = match (frame.method(), frame.id()) {
             (Some(method), Some(id)) => Some(answer_request(method, id)),
             _ => None,
@@ -221,11 +223,11 @@ async fn read_lines(
                     shared.offer(outgoing.upgrade().as_ref(), &reply);
                 }
             }
-            Line::TooLong => return shared.end("it sent a line of more than 64 MiB"),
-            Line::End => return shared.end("it closed its output"),
+            Line::TooLong => return shared.end("sent a line of more than 64 MiB"),
+            Line::End => return shared.end("closed its output"),
         }
         if shared.state().kept_bytes > MAX_KEPT_BYTES {
-            return shared.end("it sent more than 512 MiB");
+            return shared.end("sent more than 256 MiB");
         }
     }
 }

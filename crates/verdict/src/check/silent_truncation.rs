@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use super::Check;
 use crate::paging::{is_limit_name, limit_of};
-use crate::payload::{Items, List, ListKind, Payload, Statement, shorten};
-use crate::report::counted;
+use crate::payload::{Items, List, ListKind, Payload, Statement};
+use crate::report::{counted, shorten};
 use crate::transcript::{Answer, Call, Transcript};
 use crate::{Doc, Example, Expected, Finding, Severity};
 

@@ -6,7 +6,7 @@ mod plain;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use plain::{plain, shell_word};
+pub use plain::{plain, shell_word, shorten};
 use serde::Serialize;
 
 use crate::{Finding, Severity};

@@ -20,6 +20,15 @@ pub fn plain(text: &str) -> String {
     plain
 }
 
+/// At most this many characters, with a sign that something was cut.
+#[must_use]
+pub fn shorten(text: &str, max_chars: usize) -> String {
+    match text.char_indices().nth(max_chars) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// A word as a shell reads it back.
 #[must_use]
 pub fn shell_word(word: &str) -> String {

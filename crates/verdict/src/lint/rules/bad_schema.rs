@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::{Rule, Subject, subjects};
-use crate::payload::shorten;
+use crate::report::shorten;
 use crate::schema::{self, Place, Target, join};
 use crate::{Doc, Example, Expected, Finding, Severity, ToolSet};
 
