@@ -1,42 +1,14 @@
-//! The command line: what all commands share. Each command's own arguments stand in its file.
+//! Arguments that several commands share. Each command's own stand in its file.
 
 use std::fmt;
 use std::path::PathBuf;
 
-use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, ValueEnum};
 use frankly_live::config::Source;
 use frankly_verdict::Severity;
 use frankly_verdict::report::{FORMATS, shell_word};
 
-use crate::commands;
-
-/// Proves that the tools you give an agent tell the truth.
-#[derive(Debug, Parser)]
-#[command(name = "frankly", version, after_help = EXIT_CODES, max_term_width = 100)]
-pub struct Cli {
-    #[command(subcommand)]
-    pub command: Command,
-}
-
-const EXIT_CODES: &str = "\
-Exit codes, the first that applies:
-  2  usage or configuration
-  3  nothing ever came up: no server answered
-  1  findings at or above --fail-on, or a server that died
-  4  nothing, or less than `require` asks, was checked
-  0  none of these
-
-Try it: frankly probe -- frankly demo ledger --fault silent-truncation";
-
-#[derive(Debug, Subcommand)]
-pub enum Command {
-    Check(commands::check::Check),
-    Lint(commands::lint::Lint),
-    Probe(commands::probe::Probe),
-    Call(commands::call::Call),
-    Explain(commands::explain::Explain),
-    Demo(commands::demo::Demo),
-}
+use crate::names;
 
 /// How the report is written, and what makes it fail.
 #[derive(Debug, Args)]
@@ -52,10 +24,10 @@ pub struct ReportArgs {
     #[arg(long, value_name = "SEVERITY", default_value = "error")]
     pub fail_on: FailOn,
     /// Keeps only findings of this rule or check; repeatable
-    #[arg(long, value_name = "NAME", value_parser = commands::explain::finding_name)]
+    #[arg(long, value_name = "NAME", value_parser = names::finding)]
     pub select: Vec<String>,
     /// Drops findings of this rule or check; repeatable
-    #[arg(long, value_name = "NAME", value_parser = commands::explain::finding_name)]
+    #[arg(long, value_name = "NAME", value_parser = names::finding)]
     pub ignore: Vec<String>,
     /// When to use colours
     #[arg(long, value_name = "WHEN", default_value = "auto")]

@@ -1,8 +1,10 @@
 //! `frankly`: proves that the tools people give to AI agents tell the truth.
 
 mod args;
+mod cli;
 mod commands;
 mod exit;
+mod names;
 mod output;
 mod survey;
 
@@ -11,7 +13,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use tokio::signal::unix::{SignalKind, signal};
 
-use args::{Cli, Command};
+use cli::{Cli, Command};
 use exit::Exit;
 
 fn main() -> ExitCode {

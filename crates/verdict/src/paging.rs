@@ -2,10 +2,10 @@
 //!
 //! Shared by the probes, which vary it, and the checks, which compare what it did.
 
-use frankly_contract::{ToolDef, ToolResult};
+use frankly_contract::ToolDef;
 use serde_json::Value;
 
-use crate::payload::Payload;
+use crate::names::normalise;
 use crate::schema;
 
 /// Names that bound the number of items, normalised; the first is the most telling.
@@ -55,21 +55,15 @@ pub struct Limit {
 #[must_use]
 pub fn limit_of(tool: &ToolDef) -> Option<Limit> {
     let root = tool.input_schema()?;
-    let (rank, name, schema) = tool
+    let (_, name, parameter) = tool
         .parameters()
         .filter_map(|(name, schema)| Some((rank(name)?, name, schema)))
         .min_by_key(|(rank, ..)| *rank)?;
-    let _ = rank;
-    let schema = whole_number(root, schema)?;
+    let schema = whole_number(root, parameter)?;
     let stated = |keyword: &str| schema.get(keyword).and_then(Value::as_u64);
     Some(Limit {
         name: name.to_owned(),
-        default: tool
-            .parameters()
-            .find(|(other, _)| *other == name)?
-            .1
-            .get("default")
-            .and_then(Value::as_u64),
+        default: parameter.get("default").and_then(Value::as_u64),
         minimum: stated("minimum").or_else(|| stated("exclusiveMinimum").map(|n| n + 1)),
         maximum: stated("maximum").or_else(|| stated("exclusiveMaximum").map(|n| n.saturating_sub(1))),
         required: tool.required().any(|required| required == name),
@@ -80,22 +74,6 @@ pub fn limit_of(tool: &ToolDef) -> Option<Limit> {
 #[must_use]
 pub fn is_limit_name(name: &str) -> bool {
     rank(name).is_some()
-}
-
-/// How many items a successful result lists, if it lists any: rows of JSON, content blocks, or lines.
-#[must_use]
-pub fn item_count(result: &ToolResult) -> Option<usize> {
-    let raw = Value::Object(result.raw().clone());
-    let payload = Payload::of(&raw);
-    payload.list_or_block().map(|list| list.len())
-}
-
-/// Whether two results list the same items in the same order, whatever else they say.
-#[must_use]
-pub fn same_items(a: &ToolResult, b: &ToolResult) -> bool {
-    let (a, b) = (Value::Object(a.raw().clone()), Value::Object(b.raw().clone()));
-    let (a, b) = (Payload::of(&a), Payload::of(&b));
-    a.list_or_block() == b.list_or_block()
 }
 
 fn rank(name: &str) -> Option<usize> {
@@ -114,11 +92,6 @@ fn whole_number<'a>(root: &'a Value, schema: &'a Value) -> Option<&'a Value> {
     branches
         .map(|branch| schema::dereference(root, branch))
         .find(|branch| schema::types(branch).iter().any(|name| matches!(*name, "integer" | "number")))
-}
-
-/// A name without case and punctuation: `maxResults`, `max_results` and `max-results` are one.
-pub(crate) fn normalise(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use frankly_contract::ToolResult;
 use serde_json::Value;
 
-use crate::paging::normalise;
+use crate::names::normalise;
 use crate::report::{counted, shorten};
 use crate::schema::join;
 
@@ -13,9 +14,25 @@ const DEPTH: usize = 3;
 /// How many lines at either end of prose are read as statements about it.
 const EDGE_LINES: usize = 3;
 
+/// How many items a successful result lists, if it lists any: rows of JSON, content blocks, or lines.
+#[must_use]
+pub fn item_count(result: &ToolResult) -> Option<usize> {
+    let raw = Value::Object(result.raw().clone());
+    let payload = Payload::of(&raw);
+    payload.list_or_block().map(|list| list.len())
+}
+
+/// Whether two results list the same items in the same order, whatever else they say.
+#[must_use]
+pub fn same_items(a: &ToolResult, b: &ToolResult) -> bool {
+    let (a, b) = (Value::Object(a.raw().clone()), Value::Object(b.raw().clone()));
+    let (a, b) = (Payload::of(&a), Payload::of(&b));
+    a.list_or_block() == b.list_or_block()
+}
+
 /// The parts of a result that carry information: structured content first, then the text blocks.
 #[derive(Debug)]
-pub struct Payload<'a> {
+pub(crate) struct Payload<'a> {
     parts: Vec<Part<'a>>,
 }
 
@@ -35,7 +52,7 @@ enum Body<'a> {
 
 /// Where the items of a payload are.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ListKind {
+pub(crate) enum ListKind {
     /// A JSON array at this pointer.
     Array(String),
     /// The content blocks, each of which is one JSON object.
@@ -46,21 +63,21 @@ pub enum ListKind {
 
 /// A list of items in a payload.
 #[derive(Debug, PartialEq)]
-pub struct List<'p> {
+pub(crate) struct List<'p> {
     pub kind: ListKind,
     pub items: Items<'p>,
 }
 
 /// The items of a list, comparable between payloads.
 #[derive(Debug, PartialEq)]
-pub enum Items<'p> {
+pub(crate) enum Items<'p> {
     Values(Vec<&'p Value>),
     Lines(Vec<&'p str>),
 }
 
 /// Something a payload says beside its items: a member of an object, or a text.
 #[derive(Debug)]
-pub struct Statement<'p> {
+pub(crate) struct Statement<'p> {
     /// Where it stands.
     pub pointer: String,
     /// The normalised name; empty for a text.
@@ -72,7 +89,7 @@ pub struct Statement<'p> {
 
 /// What a [`Statement`] says.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Said<'p> {
+pub(crate) enum Said<'p> {
     Value(&'p Value),
     Text(&'p str),
 }

@@ -1,7 +1,8 @@
 //! Pages of different length of the same list.
 
 use frankly_contract::{BoxFuture, ToolDef, ToolResult};
-use frankly_verdict::paging::{Limit, item_count, limit_of, same_items};
+use frankly_verdict::paging::{Limit, limit_of};
+use frankly_verdict::payload::{item_count, same_items};
 use frankly_verdict::{Doc, Example, Expected, Severity};
 use serde_json::{Map, Value};
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::{Rule, Subject, subjects};
-use crate::paging::normalise;
+use crate::names::normalise;
 use crate::schema::{self, Place};
 use crate::{Doc, Example, Expected, Finding, Severity, ToolSet};
 

@@ -1,0 +1,54 @@
+//! Every name that a report can mention, with its documentation.
+
+use frankly_contract::nearest;
+use frankly_live::OUTAGES;
+use frankly_live::probe::PROBES;
+use frankly_verdict::Doc;
+use frankly_verdict::check::CHECKS;
+use frankly_verdict::lint::RULES;
+
+/// What a name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Rule,
+    Check,
+    Probe,
+    Outage,
+}
+
+impl Kind {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Rule => "rule",
+            Self::Check => "check",
+            Self::Probe => "probe",
+            Self::Outage => "outage",
+        }
+    }
+}
+
+/// Every name with its documentation.
+pub fn all() -> impl Iterator<Item = (Kind, &'static Doc)> {
+    let rules = RULES.iter().map(|rule| (Kind::Rule, rule.doc()));
+    let checks = CHECKS.iter().map(|check| (Kind::Check, check.doc()));
+    let probes = PROBES.iter().map(|probe| (Kind::Probe, probe.doc()));
+    let outages = OUTAGES.iter().map(|doc| (Kind::Outage, *doc));
+    rules.chain(checks).chain(probes).chain(outages)
+}
+
+/// The documentation of a name.
+pub fn find(name: &str) -> Result<(Kind, &'static Doc), String> {
+    all().find(|(_, doc)| doc.name == name).ok_or_else(|| unknown(name, all()))
+}
+
+/// A name that stands beside findings, for `--select` and `--ignore`.
+pub fn finding(name: &str) -> Result<String, String> {
+    let finds = || all().filter(|(kind, _)| *kind != Kind::Probe);
+    if finds().any(|(_, doc)| doc.name == name) { Ok(name.to_owned()) } else { Err(unknown(name, finds())) }
+}
+
+fn unknown(name: &str, known: impl Iterator<Item = (Kind, &'static Doc)>) -> String {
+    let hint = nearest(name, known.map(|(_, doc)| doc.name)).map(|name| format!("did you mean `{name}`?"));
+    let hint = hint.unwrap_or_else(|| "`frankly explain` lists every name".to_owned());
+    format!("there is no rule, check or probe {name:?}; {hint}")
+}
