@@ -1,6 +1,36 @@
 //! Names of parameters and members, compared as people compare them.
 
-/// A name without case and punctuation: `maxResults`, `max_results` and `max-results` are one.
+/// The words of a name, in lower case: `maxResults`, `max_results` and `max-results` are max, results.
+pub(crate) fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut after_lower = false;
+    for c in name.chars() {
+        if !c.is_alphanumeric() || (c.is_uppercase() && after_lower) {
+            words.push(String::new());
+        }
+        if let (true, Some(word)) = (c.is_alphanumeric(), words.last_mut()) {
+            word.extend(c.to_lowercase());
+        }
+        after_lower = c.is_lowercase() || c.is_numeric();
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// A name without case and punctuation: `maxResults` and `max_results` are one.
 pub(crate) fn normalise(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    words(name).concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_told_by_case_and_punctuation() {
+        assert_eq!(words("maxResults"), ["max", "results"]);
+        assert_eq!(words("@odata.nextLink"), ["odata", "next", "link"]);
+        assert_eq!(words("LastEvaluatedKey"), ["last", "evaluated", "key"]);
+        assert_eq!(normalise("per-page"), "perpage");
+    }
 }

@@ -1,97 +1,208 @@
 //! Which parameter of a tool bounds how many items come back.
 //!
-//! Shared by the probes, which vary it, and the checks, which compare what it did.
+//! Shared by the probes, which vary it, and the checks, which compare what it did. A name only suggests that a
+//! parameter is such a bound; what it does is seen in the answers.
 
 use frankly_contract::ToolDef;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use crate::names::normalise;
-use crate::schema;
+use crate::names::words;
+use crate::schema::{self, join};
 
-/// Names that bound the number of items, normalised; the first is the most telling.
-const LIMIT_NAMES: &[&str] = &[
-    "limit",
-    "maxresults",
-    "pagesize",
-    "perpage",
-    "maxitems",
-    "maxrows",
-    "rowlimit",
-    "resultlimit",
-    "maxcount",
-    "numresults",
-    "numberofresults",
-    "numitems",
-    "maxentries",
-    "maxrecords",
-    "topk",
-    "topn",
-    "top",
-    "take",
-    "first",
-    "count",
-    "size",
-    "max",
-    "n",
-    "k",
+/// How deep in the arguments a limit is looked for: alone, in `pagination`, in `options.pagination`.
+const DEPTH: usize = 3;
+/// Words for what is counted.
+const THINGS: &[&str] = &[
+    "count", "entries", "hits", "items", "keys", "matches", "objects", "records", "result", "results",
+    "rows", "size",
 ];
+/// Words that make a bound of a word for what is counted.
+const BOUNDS: &[&str] = &["batch", "max", "maximum", "num", "number", "page", "per", "result"];
+/// Names that are a bound in one tool and something else in another.
+const AMBIGUOUS: &[&str] = &["count", "first", "k", "max", "n", "num", "rows", "size", "take", "top"];
+/// Words that make a limit one of something else than items.
+const OTHER_LIMITS: &[&str] =
+    &["bytes", "characters", "chars", "depth", "price", "rate", "seconds", "time", "timeout", "tokens"];
 
 /// A parameter that bounds the number of items, with what its schema states.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limit {
-    /// The parameter's name.
+    /// Where the parameter is, as a JSON pointer into the arguments.
+    pub pointer: String,
+    /// The parameter's own name.
     pub name: String,
+    /// Whether the name leaves no doubt; `count` and `size` are something else as often.
+    pub certain: bool,
     /// The stated default.
     pub default: Option<u64>,
     /// The stated minimum.
     pub minimum: Option<u64>,
     /// The stated maximum.
     pub maximum: Option<u64>,
-    /// Whether the parameter is required.
+    /// Whether the parameter must be given.
     pub required: bool,
+}
+
+impl Limit {
+    /// Sets the limit in some arguments, making the objects around it where they are missing.
+    pub fn set(&self, arguments: &mut Map<String, Value>, limit: u64) {
+        let mut tokens: Vec<&str> = self.pointer.split('/').skip(1).collect();
+        let Some(last) = tokens.pop() else { return };
+        let mut at = arguments;
+        for token in tokens {
+            let inner = at.entry(token.to_owned()).or_insert_with(|| Value::Object(Map::new()));
+            if !inner.is_object() {
+                *inner = Value::Object(Map::new());
+            }
+            match inner {
+                Value::Object(members) => at = members,
+                _ => return,
+            }
+        }
+        at.insert(last.to_owned(), limit.into());
+    }
+
+    /// Takes the limit out of some arguments.
+    pub fn unset(&self, arguments: &mut Map<String, Value>) {
+        remove(arguments, &self.pointer);
+    }
 }
 
 /// The parameter that bounds the number of items this tool returns, if it has one.
 #[must_use]
 pub fn limit_of(tool: &ToolDef) -> Option<Limit> {
     let root = tool.input_schema()?;
-    let (_, name, parameter) = tool
-        .parameters()
-        .filter_map(|(name, schema)| Some((rank(name)?, name, schema)))
-        .min_by_key(|(rank, ..)| *rank)?;
-    let schema = whole_number(root, parameter)?;
-    let stated = |keyword: &str| schema.get(keyword).and_then(Value::as_u64);
-    Some(Limit {
-        name: name.to_owned(),
-        default: parameter.get("default").and_then(Value::as_u64),
-        minimum: stated("minimum").or_else(|| stated("exclusiveMinimum").map(|n| n + 1)),
-        maximum: stated("maximum").or_else(|| stated("exclusiveMaximum").map(|n| n.saturating_sub(1))),
-        required: tool.required().any(|required| required == name),
+    let mut found = Vec::new();
+    collect(root, root, "", true, DEPTH, &mut found);
+    found.into_iter().min_by_key(|limit| {
+        (!limit.certain, limit.pointer.matches('/').count(), words(&limit.name) != ["limit"])
     })
 }
 
-/// Whether a parameter of this name bounds the number of items.
-#[must_use]
-pub fn is_limit_name(name: &str) -> bool {
-    rank(name).is_some()
+/// The limit that a caller stated: its pointer and its value.
+pub(crate) fn stated_limit(tool: Option<&ToolDef>, arguments: &Map<String, Value>) -> Option<(String, u64)> {
+    if let Some(limit) = tool.and_then(limit_of) {
+        let (first, rest) = limit.pointer.get(1..)?.split_once('/').unwrap_or((limit.pointer.get(1..)?, ""));
+        let value = arguments.get(first)?;
+        let value = if rest.is_empty() { value } else { value.pointer(&format!("/{rest}"))? };
+        return Some((limit.pointer, value.as_u64()?));
+    }
+    let mut found = Vec::new();
+    stated("", arguments, DEPTH, &mut found);
+    found.into_iter().min_by_key(|(certain, ..)| !certain).map(|(_, pointer, value)| (pointer, value))
 }
 
-fn rank(name: &str) -> Option<usize> {
-    let normalised = normalise(name);
-    LIMIT_NAMES.iter().position(|known| *known == normalised)
+/// Whether a parameter of this name bounds the number of items beyond doubt.
+pub(crate) fn is_certain(name: &str) -> bool {
+    likeness(name) == Some(true)
 }
 
-/// The schema that admits whole numbers: this one, or the branch of an optional.
+/// The arguments without what stands at a pointer.
+pub(crate) fn without(arguments: &Map<String, Value>, pointer: &str) -> Map<String, Value> {
+    let mut others = arguments.clone();
+    remove(&mut others, pointer);
+    others
+}
+
+fn remove(arguments: &mut Map<String, Value>, pointer: &str) {
+    match pointer.get(1..).and_then(|path| path.split_once('/')) {
+        Some((first, rest)) => {
+            if let Some(Value::Object(members)) = arguments.get_mut(first) {
+                remove(members, &format!("/{rest}"));
+            }
+        }
+        None => {
+            arguments.remove(pointer.trim_start_matches('/'));
+        }
+    }
+}
+
+fn stated(pointer: &str, arguments: &Map<String, Value>, depth: usize, found: &mut Vec<(bool, String, u64)>) {
+    for (name, value) in arguments {
+        match (value, likeness(name)) {
+            (Value::Number(number), Some(certain)) => {
+                found.extend(number.as_u64().map(|limit| (certain, join(pointer, name), limit)));
+            }
+            (Value::Object(members), _) if depth > 1 => {
+                stated(&join(pointer, name), members, depth - 1, found)
+            }
+            _ => {}
+        }
+    }
+}
+
+fn collect(root: &Value, schema: &Value, pointer: &str, needed: bool, depth: usize, found: &mut Vec<Limit>) {
+    let schema = schema::dereference(root, schema);
+    let required = |name: &str| {
+        let names = schema.get("required").and_then(Value::as_array);
+        names.is_some_and(|names| names.iter().any(|required| required == name))
+    };
+    for (name, parameter) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        let at = join(pointer, name);
+        let needed = needed && required(name);
+        if let (Some(certain), Some(number)) = (likeness(name), whole_number(root, parameter)) {
+            let stated = |keyword: &str| number.get(keyword).and_then(Value::as_u64);
+            found.push(Limit {
+                pointer: at,
+                name: name.clone(),
+                certain,
+                default: parameter.get("default").and_then(Value::as_u64),
+                minimum: stated("minimum").or_else(|| stated("exclusiveMinimum")?.checked_add(1)),
+                maximum: stated("maximum").or_else(|| stated("exclusiveMaximum")?.checked_sub(1)),
+                required: needed,
+            });
+        } else if depth > 1 {
+            collect(root, parameter, &at, needed, depth - 1, found);
+        }
+    }
+}
+
+/// Whether a parameter of this name may bound the number of items, and whether that is certain.
+fn likeness(name: &str) -> Option<bool> {
+    let words = words(name);
+    let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+    if has(OTHER_LIMITS) {
+        return None;
+    }
+    let whole = words.concat();
+    if AMBIGUOUS.contains(&whole.as_str()) {
+        return Some(false);
+    }
+    let bound = words.iter().position(|word| BOUNDS.contains(&word.as_str()));
+    let thing = words.iter().rposition(|word| THINGS.contains(&word.as_str()));
+    let bounded = bound.zip(thing).is_some_and(|(bound, thing)| bound < thing);
+    let run_together =
+        BOUNDS.iter().any(|bound| whole.strip_prefix(bound).is_some_and(|rest| THINGS.contains(&rest)));
+    let limit = words.iter().any(|word| word == "limit" || word.ends_with("limit"));
+    let record_count = words.len() > 1
+        && words.last().is_some_and(|word| word == "count")
+        && has(&["record", "row", "item"]);
+    let hits = words.len() > 1 && has(&["per"]) && has(&["page"]);
+    let top = words.len() == 2 && words[0] == "top" && matches!(words[1].as_str(), "k" | "n");
+    (bounded
+        || run_together
+        || limit
+        || record_count
+        || hits
+        || top
+        || matches!(whole.as_str(), "topk" | "topn"))
+    .then_some(true)
+}
+
+/// The schema that admits whole numbers: this one, or the branch of an optional. One that states only a number as
+/// its default admits them too.
 fn whole_number<'a>(root: &'a Value, schema: &'a Value) -> Option<&'a Value> {
     let schema = schema::dereference(root, schema);
-    if schema::types(schema).iter().any(|name| matches!(*name, "integer" | "number")) {
+    let admits =
+        |schema: &Value| schema::types(schema).iter().any(|name| matches!(*name, "integer" | "number"));
+    if admits(schema) {
         return Some(schema);
     }
     let branches =
         ["anyOf", "oneOf"].into_iter().filter_map(|keyword| schema.get(keyword)?.as_array()).flatten();
-    branches
-        .map(|branch| schema::dereference(root, branch))
-        .find(|branch| schema::types(branch).iter().any(|name| matches!(*name, "integer" | "number")))
+    let branch = branches.map(|branch| schema::dereference(root, branch)).find(|branch| admits(branch));
+    let untyped = schema.get("type").is_none() && schema.get("default").is_some_and(Value::is_u64);
+    branch.or(untyped.then_some(schema))
 }
 
 #[cfg(test)]
@@ -103,7 +214,7 @@ mod tests {
         limit_of(&ToolDef::new(
             "t",
             "",
-            json!({"type": "object", "properties": properties, "required": ["top"]}),
+            json!({"type": "object", "properties": properties, "required": ["top", "page"]}),
         ))
     }
 
@@ -111,12 +222,14 @@ mod tests {
     fn the_most_telling_name_wins_and_its_bounds_are_read() {
         let found = limit(json!({
             "count": {"type": "integer"},
-            "max-Results": {"anyOf": [{"type": "integer", "minimum": 1, "maximum": 200}, {"type": "null"}], "default": 50}
+            "max-Results": {"anyOf": [{"type": "integer", "minimum": 1, "exclusiveMaximum": 201}, {"type": "null"}], "default": 50}
         }));
         assert_eq!(
             found,
             Some(Limit {
+                pointer: "/max-Results".into(),
                 name: "max-Results".into(),
+                certain: true,
                 default: Some(50),
                 minimum: Some(1),
                 maximum: Some(200),
@@ -127,7 +240,77 @@ mod tests {
 
     #[test]
     fn a_text_or_another_number_is_no_limit() {
-        assert_eq!(limit(json!({"limit": {"type": "string"}, "year": {"type": "integer"}})), None);
+        for name in [
+            "year",
+            "page",
+            "timeLimit",
+            "max_tokens",
+            "limit_price",
+            "page_number",
+            "rate_limit",
+            "maxDepth",
+        ] {
+            assert_eq!(limit(json!({ name: {"type": "integer"} })), None, "{name}");
+        }
+        assert_eq!(limit(json!({"limit": {"type": "string"}})), None);
+    }
+
+    #[test]
+    fn many_names_are_limits_and_some_are_doubtful() {
+        for name in [
+            "limit",
+            "srlimit",
+            "page_limit",
+            "maxResults",
+            "MaxKeys",
+            "per_page",
+            "hitsPerPage",
+            "pageSize",
+            "batchSize",
+            "resultRecordCount",
+            "num_results",
+            "max_matches",
+            "topK",
+            "resultsPerPage",
+            "pagesize",
+        ] {
+            assert!(
+                limit(json!({ name: {"type": "integer"} })).unwrap_or_else(|| panic!("{name}")).certain,
+                "{name}"
+            );
+        }
+        for name in ["count", "n", "first", "size", "top", "rows"] {
+            assert!(
+                !limit(json!({ name: {"type": "integer"} })).unwrap_or_else(|| panic!("{name}")).certain,
+                "{name}"
+            );
+        }
         assert!(limit(json!({"top": {"type": "integer"}})).unwrap().required);
+    }
+
+    #[test]
+    fn a_limit_in_an_object_is_found_set_and_stated() {
+        let tool = ToolDef::new(
+            "t",
+            "",
+            json!({"type": "object", "$defs": {"P": {"type": "object", "properties":
+            {"page_size": {"default": 10}}}}, "properties": {"params": {"$ref": "#/$defs/P"}}}),
+        );
+        let limit = limit_of(&tool).unwrap();
+        assert_eq!((limit.pointer.as_str(), limit.default), ("/params/page_size", Some(10)));
+        let mut arguments = Map::new();
+        limit.set(&mut arguments, 3);
+        assert_eq!(Value::Object(arguments.clone()), json!({"params": {"page_size": 3}}));
+        for tool in [Some(&tool), None] {
+            assert_eq!(stated_limit(tool, &arguments), Some(("/params/page_size".to_owned(), 3)));
+        }
+        limit.unset(&mut arguments);
+        assert_eq!(Value::Object(arguments), json!({"params": {}}));
+    }
+
+    #[test]
+    fn a_bound_at_the_end_of_all_numbers_is_no_bound() {
+        let limit = limit(json!({"limit": {"type": "integer", "exclusiveMinimum": u64::MAX}})).unwrap();
+        assert_eq!(limit.minimum, None);
     }
 }

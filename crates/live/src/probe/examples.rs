@@ -4,16 +4,20 @@ use std::time::Duration;
 
 use frankly_contract::ToolDef;
 use frankly_verdict::Expected;
-use frankly_verdict::check::check_all;
+use frankly_verdict::check::{check_all, one_per_fault};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, duplex, split};
 
 use super::*;
 use crate::session::Launch;
 
-/// Serves one tool, `list`, over a list of `rows` items, `default` to a page, with the members that the example
-/// `says` beside them.
-async fn serve(example: Value, reader: impl AsyncRead + Unpin, mut writer: impl AsyncWrite + Unpin) {
+/// Serves one tool, `list`, that answers as the probe's example says.
+async fn serve(
+    probe: &'static dyn Probe,
+    example: Value,
+    reader: impl AsyncRead + Unpin,
+    mut writer: impl AsyncWrite + Unpin,
+) {
     let mut lines = BufReader::new(reader).lines();
     while let Ok(Some(line)) = lines.next_line().await {
         let request: Value = serde_json::from_str(&line).unwrap();
@@ -22,7 +26,7 @@ async fn serve(example: Value, reader: impl AsyncRead + Unpin, mut writer: impl 
             "initialize" => {
                 json!({"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {}})
             }
-            "tools/call" => page(&example, request["params"]["arguments"]["limit"].as_u64()),
+            "tools/call" => probe.example_answer(&example, request["params"]["arguments"]["limit"].as_u64()),
             other => panic!("{other} was not expected"),
         };
         let answer = json!({"jsonrpc": "2.0", "id": id, "result": result}).to_string() + "\n";
@@ -30,27 +34,15 @@ async fn serve(example: Value, reader: impl AsyncRead + Unpin, mut writer: impl 
     }
 }
 
-fn page(example: &Value, limit: Option<u64>) -> Value {
-    let total = example["rows"].as_u64().unwrap();
-    let returned = limit.unwrap_or(example["default"].as_u64().unwrap()).min(total);
-    let rows: Vec<Value> = (0..returned).map(|id| json!({"id": id})).collect();
-    let mut payload = json!({"rows": rows});
-    for member in example["says"].as_array().unwrap() {
-        let member = member.as_str().unwrap();
-        payload[member] = if member == "count" { json!(returned) } else { json!(returned < total) };
-    }
-    json!({"content": [], "structuredContent": payload})
-}
-
 #[tokio::test]
 async fn every_example_gives_what_it_says() {
-    for probe in PROBES {
+    for probe in PROBES.iter().copied() {
         for example in probe.doc().examples {
             let (ours, theirs) = duplex(1 << 16);
             let (reader, writer) = split(ours);
             let (their_reader, their_writer) = split(theirs);
-            let server =
-                tokio::spawn(serve(serde_json::from_str(example.input).unwrap(), their_reader, their_writer));
+            let input = serde_json::from_str(example.input).unwrap();
+            let server = tokio::spawn(serve(probe, input, their_reader, their_writer));
             let launch =
                 Launch { name: None, command: Vec::new(), env: Vec::new(), timeout: Duration::from_secs(5) };
             let session = Session::over(reader, writer, &launch).await.unwrap();
@@ -59,9 +51,9 @@ async fn every_example_gives_what_it_says() {
                 {"type": "object", "properties": {"limit": {"type": "integer", "minimum": 1}}}}),
             );
             let tools = [tool];
-            let coverage = probe_all(&session, &tools, &Server::default(), &Grants::default()).await;
-            assert_eq!((coverage.probes_run, coverage.not_exercised), (1, vec![]), "{}", example.about);
-            let findings = check_all(&session.close(Some(tools.to_vec())).await);
+            let outcome = probe.run(&Bench::new(&session, &tools[0], &[])).await;
+            assert_eq!(outcome, Outcome::Exercised, "{}", example.about);
+            let findings = one_per_fault(check_all(&session.close(Some(tools.to_vec())).await));
             server.abort();
             let found: Vec<_> = findings.iter().map(|f| (f.severity, f.pointer.as_str())).collect();
             match example.expected {

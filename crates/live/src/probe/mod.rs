@@ -6,6 +6,7 @@
 mod arguments;
 mod bench;
 mod consent;
+mod good_call;
 mod page_growth;
 
 pub use consent::{Grants, Permission, permission};
@@ -22,12 +23,15 @@ use bench::Bench;
 pub trait Probe: Sync {
     /// What it sends and which relation must hold.
     fn doc(&self) -> &'static Doc;
-    /// How far the user must have let probes go with a tool.
-    fn needs(&self) -> Consent;
+    /// How far the user must have let probes go with a tool, with or without examples of good arguments.
+    fn needs(&self, has_examples: bool) -> Consent;
     /// Whether the tool has what this probe varies; a tool that has not does not count as a gap.
     fn fits(&self, tool: &ToolDef) -> bool;
     /// Sends the calls.
     fn run<'a>(&'a self, bench: &'a Bench<'a>) -> BoxFuture<'a, Outcome>;
+    /// What the tool of one of the probe's examples answers, asked with this `limit`.
+    #[cfg(test)]
+    fn example_answer(&self, example: &serde_json::Value, limit: Option<u64>) -> serde_json::Value;
 }
 
 /// What came of a probe on one tool.
@@ -40,18 +44,16 @@ pub enum Outcome {
 }
 
 /// Every probe.
-pub static PROBES: &[&dyn Probe] = &[&page_growth::PageGrowth];
+pub static PROBES: &[&dyn Probe] = &[&good_call::GoodCall, &page_growth::PageGrowth];
 
 /// Sends every probe to every tool that it fits and may be sent to.
 pub async fn probe_all(session: &Session, tools: &[ToolDef], server: &Server, grants: &Grants) -> Coverage {
     let mut coverage = Coverage::default();
     for tool in tools {
-        let fitting: Vec<_> = PROBES.iter().filter(|probe| probe.fits(tool)).collect();
-        if fitting.is_empty() {
-            coverage.without_probe.push((session.server().to_owned(), tool.name().to_owned()));
-        }
         let permission = permission(tool, tools, server, grants);
-        for probe in fitting {
+        let examples = server.tools.get(tool.name()).map_or(&[][..], |policy| policy.examples.as_slice());
+        let bench = Bench::new(session, tool, examples);
+        for probe in PROBES.iter().filter(|probe| probe.fits(tool)) {
             let gap = |why: String| Gap {
                 server: session.server().to_owned(),
                 tool: tool.name().to_owned(),
@@ -60,11 +62,9 @@ pub async fn probe_all(session: &Session, tools: &[ToolDef], server: &Server, gr
             };
             if let Some(why) = session.gone() {
                 coverage.skipped.push(gap(format!("the server {why}")));
-            } else if permission.consent < probe.needs() {
+            } else if permission.consent < probe.needs(!examples.is_empty()) {
                 coverage.skipped.push(gap(permission.why.clone()));
             } else {
-                let examples = server.tools.get(tool.name()).map(|policy| policy.examples.as_slice());
-                let bench = Bench::new(session, tool, examples.unwrap_or_default());
                 match probe.run(&bench).await {
                     Outcome::Exercised => coverage.probes_run += 1,
                     Outcome::NotExercised(why) => coverage.not_exercised.push(gap(why)),

@@ -2,12 +2,11 @@
 
 use frankly_contract::{BoxFuture, ToolDef, ToolResult};
 use frankly_verdict::paging::{Limit, limit_of};
-use frankly_verdict::payload::{item_count, same_items};
+use frankly_verdict::payload::{item_count, items_more};
 use frankly_verdict::{Doc, Example, Expected, Severity};
 use serde_json::{Map, Value};
 
 use super::bench::Bench;
-use super::consent::writing_verb;
 use super::{Outcome, Probe};
 use crate::config::Consent;
 
@@ -50,13 +49,12 @@ impl Probe for PageGrowth {
         &DOC
     }
 
-    fn needs(&self) -> Consent {
+    fn needs(&self, _has_examples: bool) -> Consent {
         Consent::Mutate
     }
 
     fn fits(&self, tool: &ToolDef) -> bool {
-        // `count` in `insert_rows` is no page.
-        limit_of(tool).is_some() && writing_verb(tool.name()).is_none()
+        limit_of(tool).is_some()
     }
 
     fn run<'a>(&'a self, bench: &'a Bench<'a>) -> BoxFuture<'a, Outcome> {
@@ -67,56 +65,76 @@ impl Probe for PageGrowth {
             }
         })
     }
+
+    /// A list of `rows` items, `default` to a page, with the members that the example `says` beside them.
+    #[cfg(test)]
+    fn example_answer(&self, example: &Value, limit: Option<u64>) -> Value {
+        use serde_json::json;
+
+        let total = example["rows"].as_u64().unwrap();
+        let returned = limit.unwrap_or(example["default"].as_u64().unwrap()).min(total);
+        let rows: Vec<Value> = (0..returned).map(|id| json!({"id": id})).collect();
+        let mut payload = json!({"rows": rows});
+        for member in example["says"].as_array().unwrap() {
+            let member = member.as_str().unwrap();
+            payload[member] = if member == "count" { json!(returned) } else { json!(returned < total) };
+        }
+        json!({"content": [], "structuredContent": payload})
+    }
 }
 
 async fn grow(bench: &Bench<'_>) -> Result<(), String> {
     let limit = limit_of(bench.tool()).ok_or("it has no limit")?;
-    let mut arguments = bench.good_arguments();
-    if !limit.required {
-        arguments.remove(&limit.name);
-    }
-    let page = bench.call(&arguments).await?;
-    let items = item_count(&page).ok_or("the answer is no list")?;
-    if items == 0 {
-        return Err("the list is empty with these arguments".to_owned());
-    }
-    if !limit.required && compare(bench, &limit, &arguments, &page, items as u64 + 1).await? {
-        return Ok(());
-    }
-    if items == 1 {
-        return Err("the list has one item with these arguments".to_owned());
-    }
-    let shortest = limit.minimum.unwrap_or(1).max(1);
-    arguments.insert(limit.name.clone(), shortest.into());
-    let page = bench.call(&arguments).await?;
-    if compare(bench, &limit, &arguments, &page, shortest + 1).await? {
-        return Ok(());
-    }
-    Err(format!("a larger `{}` gave no longer page", limit.name))
+    let by_default = match limit.required {
+        true => Err("the limit must be given".to_owned()),
+        false => grow_by_default(bench, &limit).await,
+    };
+    let as_asked = grow_as_asked(bench, &limit).await;
+    // Either pair shows something; where neither does, what stood in the way of the first call says most.
+    by_default.or(as_asked.clone()).map_err(|why| as_asked.err().unwrap_or(why))
 }
 
-/// Asks for a longer page and for the first one again. Whether the longer page was longer; an error when the
-/// two first pages differ.
+/// The page as the tool gives it, and one that is one item longer.
+async fn grow_by_default(bench: &Bench<'_>, limit: &Limit) -> Result<(), String> {
+    let mut arguments = bench.good_arguments();
+    limit.unset(&mut arguments);
+    let page = bench.call(&arguments).await?;
+    let items = item_count(&page).ok_or("the answer holds no list with these arguments")?;
+    compare(bench, limit, &arguments, &page, items as u64 + 1).await
+}
+
+/// As few items as may be asked for, and one more.
+async fn grow_as_asked(bench: &Bench<'_>, limit: &Limit) -> Result<(), String> {
+    let mut arguments = bench.good_arguments();
+    let fewest = limit.minimum.unwrap_or(1).max(1);
+    limit.set(&mut arguments, fewest);
+    let page = bench.call(&arguments).await?;
+    compare(bench, limit, &arguments, &page, fewest.saturating_add(1)).await
+}
+
+/// Asks for a longer page and for the first one again. An error where that shows nothing.
 async fn compare(
     bench: &Bench<'_>,
     limit: &Limit,
     arguments: &Map<String, Value>,
     page: &ToolResult,
     longer: u64,
-) -> Result<bool, String> {
+) -> Result<(), String> {
     if limit.maximum.is_some_and(|maximum| longer > maximum) {
-        return Ok(false);
+        return Err(format!("`{}` allows no longer page than this one", limit.name));
     }
     let mut longer_arguments = arguments.clone();
-    longer_arguments.insert(limit.name.clone(), longer.into());
-    // A limit that is refused although the schema allows it is not this probe's business.
-    let Ok(longer_page) = bench.call(&longer_arguments).await else { return Ok(false) };
-    if item_count(&longer_page) <= item_count(page) {
-        return Ok(false);
+    limit.set(&mut longer_arguments, longer);
+    let longer_page = bench.call(&longer_arguments).await?;
+    if items_more(page, &longer_page).is_none() {
+        let name = &limit.name;
+        return Err(format!(
+            "`{name}: {longer}` gave no longer page than before; give arguments for which the list is longer than a page"
+        ));
     }
     let again = bench.call(arguments).await?;
-    if !same_items(page, &again) {
-        return Err("the data moved: the same call gave other items a moment later".to_owned());
+    if items_more(page, &again).is_some() || items_more(&again, page).is_some() {
+        return Err("the data moved: the same call gave more or fewer items a moment later".to_owned());
     }
-    Ok(true)
+    Ok(())
 }

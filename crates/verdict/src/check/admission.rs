@@ -1,253 +1,410 @@
 //! How a payload admits that it is not everything, and how it claims to be.
+//!
+//! A name or a phrase that is known settles it either way. What is said beside a list and understood in neither
+//! way leaves a doubt, and a doubt is no proof.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::payload::{Said, Statement};
 
-/// Flags that say "there is more" when true, or when over 0.
+/// What a statement says about whether there is more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Claim {
+    /// There is more.
+    More,
+    /// There is no more.
+    NoMore,
+    /// So many match in all.
+    Total(u64),
+    /// So many: a reader cannot tell whether here or in all.
+    Count(u64),
+    /// This is a page among others.
+    Coordinate,
+    /// The work is done.
+    Done,
+    /// Nothing about it.
+    Nothing,
+    /// Something that is not understood.
+    Unclear,
+}
+
+/// Words that say "there is more" when the value is true, over 0, or a text.
 const MORE: &[&str] = &[
     "capped",
+    "clipped",
     "cut",
-    "hasmore",
-    "hasnext",
-    "hasnextpage",
+    "exceeded",
     "incomplete",
-    "incompleteresults",
-    "ismore",
-    "ispartial",
-    "istruncated",
-    "limited",
-    "limitexceeded",
-    "limithit",
-    "limitreached",
     "more",
-    "moreavailable",
-    "moreresults",
     "omitted",
     "partial",
+    "reached",
     "remaining",
-    "rowsomitted",
-    "rowstruncated",
     "skipped",
     "truncated",
-    "wastruncated",
 ];
-/// Flags that say "there is more" when false.
-const COMPLETE: &[&str] = &["complete", "end", "endofresults", "islast", "islastpage", "last", "lastpage"];
-/// Names of a way on, when there is a value.
+/// Words that say "there is more" when the value is false.
+const WHOLE: &[&str] = &["complete", "done", "end", "exhausted", "finished", "last"];
+/// Words for a way on, when there is a value.
 const WAY_ON: &[&str] = &[
     "after",
+    "bookmark",
     "continuation",
-    "continuationtoken",
+    "continue",
     "cursor",
-    "endcursor",
+    "evaluated",
+    "marker",
     "next",
-    "nextcursor",
-    "nextlink",
-    "nextoffset",
-    "nextpage",
-    "nextpagetoken",
-    "nextpageurl",
-    "nextrange",
-    "nextstart",
-    "nexttoken",
-    "nexturl",
-    "pagetoken",
-    "resumetoken",
-    "scrollid",
+    "scroll",
+    "token",
 ];
-/// Names that place a page among others.
-const COORDINATES: &[&str] = &[
-    "currentpage",
-    "lastpage",
-    "numpages",
-    "offset",
-    "page",
-    "pagecount",
-    "pagenumber",
-    "pages",
-    "totalpages",
+/// Words that place a page among others.
+const COORDINATES: &[&str] = &["from", "offset", "page", "pages", "skip", "start"];
+/// Words that make a way on one in time rather than in the list.
+const IN_TIME: &[&str] =
+    &["at", "date", "due", "refresh", "retry", "review", "run", "sync", "time", "update"];
+/// Words for the number of items here: whoever states it beside a larger total says that this is a part.
+const HERE: &[&str] = &["displayed", "returned", "shown", "showing"];
+/// Words for the number of all that match.
+const TOTALS: &[&str] = &["available", "found", "hits", "matched", "matches", "matching", "total", "totals"];
+/// Words for a number of items.
+const COUNTS: &[&str] =
+    &["count", "items", "length", "num", "number", "results", "returned", "rows", "shown", "size"];
+/// Words that make a number one of something else.
+const UNITS: &[&str] = &[
+    "amount", "bytes", "cost", "duration", "elapsed", "memory", "ms", "price", "score", "seconds", "sum",
+    "time", "took", "tokens", "weight",
 ];
-/// Names under which the number of all matches stands.
-const TOTALS: &[&str] = &[
-    "available",
-    "counttotal",
-    "found",
-    "hits",
-    "matched",
-    "matches",
-    "matching",
-    "numfound",
-    "total",
-    "totalcount",
-    "totalhits",
-    "totalitems",
-    "totalmatches",
-    "totalrecords",
-    "totalresults",
-    "totalrows",
-    "totalsize",
+/// Names of texts that tell the reader something about the answer.
+const TELLING: &[&str] = &[
+    "comment",
+    "detail",
+    "details",
+    "hint",
+    "info",
+    "instructions",
+    "message",
+    "note",
+    "notes",
+    "notice",
+    "status",
+    "summary",
+    "warning",
+    "warnings",
 ];
-/// Names under which the number of items here stands, or that of all: a reader cannot tell.
-const COUNTS: &[&str] = &[
-    "count",
-    "itemcount",
-    "length",
-    "numitems",
-    "numresults",
-    "numrows",
-    "resultcount",
-    "resultscount",
-    "results",
-    "returned",
-    "rowcount",
-    "size",
+/// States that claim that all is here.
+const DONE: &[&str] = &["complete", "completed", "done", "finished"];
+/// Phrases that deny that there is more; they are looked for first.
+const NO_MORE_WORDS: &[&str] = &[
+    "all results",
+    "complete list",
+    "end of list",
+    "end of results",
+    "no more",
+    "none omitted",
+    "not truncated",
+    "nothing more",
+    "showing all",
 ];
-/// Phrases that admit a cut in a text.
-const WORDS: &[&str] = &[
-    "cursor",
-    "first page",
+/// Phrases that admit that there is more.
+const MORE_WORDS: &[&str] = &[
+    "and more",
     "incomplete",
     "limit reached",
     "limited to",
     "more available",
+    "more entries",
     "more items",
     "more lines",
     "more matches",
+    "more pages",
     "more records",
     "more results",
     "more rows",
+    "more to see",
     "next page",
+    "next_cursor",
+    "nextcursor",
     "not all",
     "omitted",
     "only the first",
-    "partial",
-    "remaining",
-    "showing",
+    "partial result",
+    "rel=\"next\"",
+    "results were cut",
+    "showing first",
+    "showing the first",
     "there are more",
     "to see more",
     "truncated",
-    "up to the limit",
 ];
-/// States that claim that all is here.
-const DONE: &[&str] = &["all", "complete", "completed", "done", "finished", "full"];
 
 impl Statement<'_> {
-    /// Whether this admits that there is more than what is here.
-    pub fn admits_more(&self) -> bool {
-        let named = |names: &[&str]| names.contains(&self.key.as_str());
+    /// What this says about a list of so many items, asked for with these arguments.
+    pub fn claim(&self, items: u64, arguments: Option<&Map<String, Value>>) -> Claim {
         match self.said {
-            Said::Text(text) => admits_in_words(text),
-            Said::Value(Value::String(text)) => (named(WAY_ON) && !text.is_empty()) || admits_in_words(text),
-            Said::Value(Value::Bool(flag)) => (*flag && named(MORE)) || (!*flag && named(COMPLETE)),
-            Said::Value(Value::Number(number)) => {
-                number.as_f64().is_some_and(|n| n > 0.0) && (named(MORE) || named(WAY_ON))
-            }
-            Said::Value(_) => false,
+            Said::Text(text) => in_words(text, items),
+            Said::Value(Value::Null) if self.is_way_on() => Claim::NoMore,
+            Said::Value(Value::Null) => Claim::Nothing,
+            Said::Value(Value::Bool(flag)) => self.flag(*flag),
+            Said::Value(Value::Number(number)) => self.number(number, items, arguments),
+            Said::Value(Value::String(text)) => self.string(text, items, arguments),
+            Said::Value(Value::Object(members)) if self.is_way_on() && !members.is_empty() => Claim::More,
+            Said::Value(_) => Claim::Nothing,
         }
     }
 
-    /// Whether this states that there is no more: the honest opposite of [`Self::admits_more`].
-    pub fn denies_more(&self) -> bool {
-        match self.said {
-            Said::Value(Value::Bool(flag)) => {
-                let named = |names: &[&str]| names.contains(&self.key.as_str());
-                (!*flag && named(MORE)) || (*flag && named(COMPLETE))
-            }
-            Said::Value(Value::Null) => WAY_ON.contains(&self.key.as_str()),
+    /// Whether this states how many items are here as opposed to in all.
+    pub fn counts_what_is_here(&self) -> bool {
+        self.has(HERE)
+    }
+
+    /// Whether a known name says that items are missing here.
+    pub fn flags_missing(&self) -> bool {
+        let said = match self.said {
+            Said::Value(Value::Bool(flag)) => *flag,
+            Said::Value(Value::Number(number)) => number.as_f64().is_some_and(|n| n > 0.0),
             _ => false,
+        };
+        said && self.has(MORE)
+    }
+
+    fn is_way_on(&self) -> bool {
+        self.has(WAY_ON) && !self.has(IN_TIME)
+    }
+
+    fn flag(&self, flag: bool) -> Claim {
+        let more = match (self.has(MORE) || self.has(WAY_ON), self.has(WHOLE)) {
+            // Not to be incomplete is to have looked everywhere, and says nothing of the page.
+            (true, _) if !flag && self.has(&["incomplete"]) => return Claim::Nothing,
+            (true, _) => flag,
+            (false, true) => !flag,
+            (false, false) => return Claim::Nothing,
+        };
+        if more { Claim::More } else { Claim::NoMore }
+    }
+
+    fn number(
+        &self,
+        number: &serde_json::Number,
+        items: u64,
+        arguments: Option<&Map<String, Value>>,
+    ) -> Claim {
+        let Some(value) = number.as_u64() else { return Claim::Nothing };
+        let pages = self.words.iter().any(|word| word.ends_with("pages"));
+        if self.has(UNITS) {
+            Claim::Nothing
+        } else if self.has(MORE) || (self.is_way_on() && !pages) {
+            if value > 0 { Claim::More } else { Claim::NoMore }
+        } else if self.has(COORDINATES) {
+            Claim::Coordinate
+        } else if self.has(TOTALS) || (self.words.concat().starts_with("nb") && value > items) {
+            Claim::Total(value)
+        } else if is_argument(&Value::from(value), arguments) && !self.has(COUNTS) {
+            Claim::Nothing
+        } else if value == items || self.has(COUNTS) {
+            Claim::Count(value)
+        } else if value > items {
+            Claim::Unclear
+        } else {
+            Claim::Nothing
         }
     }
 
-    /// Whether this places what is here among other pages.
-    pub fn is_coordinate(&self) -> bool {
-        COORDINATES.contains(&self.key.as_str())
-    }
-
-    /// The number of all matches, if this states it.
-    pub fn total(&self) -> Option<u64> {
-        TOTALS.contains(&self.key.as_str()).then(|| self.number()).flatten()
-    }
-
-    /// A number that a reader takes for the number of all matches, though it may be that of the items here.
-    pub fn count(&self) -> Option<u64> {
-        COUNTS.contains(&self.key.as_str()).then(|| self.number()).flatten().or_else(|| self.total())
-    }
-
-    /// Whether this claims that all is here.
-    pub fn claims_done(&self) -> bool {
-        match self.said {
-            Said::Value(Value::String(text)) => {
-                matches!(self.key.as_str(), "status" | "state")
-                    && DONE.contains(&text.to_lowercase().as_str())
-            }
-            Said::Value(Value::Bool(flag)) => *flag && COMPLETE.contains(&self.key.as_str()),
-            _ => false,
+    fn string(&self, text: &str, items: u64, arguments: Option<&Map<String, Value>>) -> Claim {
+        let is_sentence = text.trim().contains(char::is_whitespace);
+        if text.is_empty() {
+            return if self.is_way_on() { Claim::NoMore } else { Claim::Nothing };
+        }
+        if self.is_way_on() && !is_sentence {
+            return Claim::More;
+        }
+        // Where a page starts is a number; anything else under that name is a way on.
+        if self.has(COORDINATES) {
+            return if text.parse::<u64>().is_ok() { Claim::Coordinate } else { Claim::More };
+        }
+        let at_least = text.strip_suffix('+').and_then(|number| number.parse::<u64>().ok());
+        if at_least.is_some_and(|number| number >= items) {
+            return Claim::More;
+        }
+        let lower = text.to_lowercase();
+        if self.has(&["state", "status"]) && DONE.contains(&lower.as_str()) {
+            return Claim::Done;
+        }
+        if is_argument(&Value::from(text), arguments) {
+            return Claim::Nothing;
+        }
+        if self.has(TELLING) || names_part_of_whole(&lower).is_some() || self.has(MORE) {
+            return in_words(text, items);
+        }
+        if is_sentence || lower.contains(|c: char| c.is_ascii_digit()) {
+            Claim::Unclear
+        } else {
+            Claim::Nothing
         }
     }
 
-    fn number(&self) -> Option<u64> {
-        match self.said {
-            Said::Value(value) => value.as_u64(),
-            Said::Text(_) => None,
-        }
+    fn has(&self, known: &[&str]) -> bool {
+        self.words.iter().any(|word| known.contains(&word.as_str()))
     }
 }
 
-fn admits_in_words(text: &str) -> bool {
+/// Whether a value stands anywhere in the arguments: then the answer only repeats it.
+fn is_argument(value: &Value, arguments: Option<&Map<String, Value>>) -> bool {
+    fn within(value: &Value, argument: &Value) -> bool {
+        match argument {
+            Value::Object(members) => members.values().any(|member| within(value, member)),
+            Value::Array(items) => items.iter().any(|item| within(value, item)),
+            argument => argument == value,
+        }
+    }
+    arguments.is_some_and(|arguments| arguments.values().any(|argument| within(value, argument)))
+}
+
+fn in_words(text: &str, items: u64) -> Claim {
     let text = text.to_lowercase();
-    WORDS.iter().any(|word| text.contains(word)) || names_part_of_whole(&text)
+    let contains = |phrases: &[&str]| phrases.iter().any(|phrase| text.contains(phrase));
+    let part = names_part_of_whole(&text);
+    if let Some((part, whole)) = part {
+        return if part < whole { Claim::More } else { Claim::NoMore };
+    }
+    if contains(NO_MORE_WORDS) {
+        return Claim::NoMore;
+    }
+    if contains(MORE_WORDS) || says_how_many_more(&text) {
+        return Claim::More;
+    }
+    let mut numbers = numbers(&text);
+    match (numbers.next(), numbers.next()) {
+        (Some(number), None) if number == items => Claim::Count(items),
+        // A word, or markup such as the head of a table.
+        (None, None)
+            if !text.trim().contains(char::is_whitespace)
+                || text.trim().starts_with(['|', '`', '<', '#', '-']) =>
+        {
+            Claim::Nothing
+        }
+        _ => Claim::Unclear,
+    }
 }
 
-/// Whether the text says "50 of 262", with the second number the larger.
-fn names_part_of_whole(text: &str) -> bool {
+/// Whether the text says "13 more".
+fn says_how_many_more(text: &str) -> bool {
     let words: Vec<&str> =
-        text.split(|c: char| !c.is_alphanumeric() && c != ',').filter(|w| !w.is_empty()).collect();
-    let number = |word: &str| word.replace(',', "").parse::<u64>().ok();
-    words.windows(3).any(|window| match window {
-        [part, "of", whole] => number(part).zip(number(whole)).is_some_and(|(part, whole)| part < whole),
-        _ => false,
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    words.windows(2).any(|pair| {
+        pair[0].parse::<u64>().is_ok_and(|number| number > 0)
+            && matches!(pair[1], "more" | "further" | "remaining")
     })
+}
+
+/// The two numbers of "50 of 262" or "50/262", also with words between: "the 10 most recent of 23 issues".
+fn names_part_of_whole(text: &str) -> Option<(u64, u64)> {
+    const WORDS_BETWEEN: usize = 4;
+    let spaced = text.replace('/', " of ");
+    let words: Vec<&str> = spaced
+        .split(|c: char| !c.is_alphanumeric() && c != ',')
+        .map(|w| w.trim_matches(','))
+        .filter(|w| !w.is_empty())
+        .collect();
+    let number = |word: &str| word.replace(',', "").parse::<u64>().ok();
+    let of = words.iter().position(|word| matches!(*word, "of" | "von" | "de" | "sur" | "out"))?;
+    let part = words[of.saturating_sub(WORDS_BETWEEN)..of].iter().rev().find_map(|word| number(word))?;
+    let whole = words[of + 1..].iter().take(2).find_map(|word| number(word))?;
+    // "items 0-9/23" counts from 0.
+    let from_zero = of >= 2 && words[of - 2] == "0" && number(words[of - 1]) == Some(part);
+    Some((part + u64::from(from_zero), whole))
+}
+
+fn numbers(text: &str) -> impl Iterator<Item = u64> {
+    text.split(|c: char| !c.is_ascii_digit() && c != ',')
+        .filter_map(|digits| digits.replace(',', "").parse().ok())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::names::words;
     use serde_json::json;
 
-    fn said(key: &str, value: &Value) -> bool {
-        Statement { pointer: String::new(), key: key.to_owned(), depth: 1, said: Said::Value(value) }
-            .admits_more()
+    fn claim(key: &str, value: &Value) -> Claim {
+        let arguments = json!({"query": "partial refunds", "limit": 12}).as_object().cloned();
+        let words = key.split('.').flat_map(words).collect();
+        Statement { pointer: String::new(), words, depth: 1, said: Said::Value(value) }
+            .claim(10, arguments.as_ref())
     }
 
     #[test]
     fn flags_cursors_and_words_admit() {
         for (key, value) in [
             ("truncated", json!(true)),
-            ("hasmore", json!(true)),
-            ("islast", json!(false)),
-            ("nextcursor", json!("abc")),
-            ("nextoffset", json!(50)),
-            ("rowstruncated", json!(3)),
-            ("note", json!("Rows 1 to 50 of 262.")),
-            ("message", json!("Showing the first 50 rows")),
+            ("hasMore", json!(true)),
+            ("is_last", json!(false)),
+            ("done", json!(false)),
+            ("exceededTransferLimit", json!(true)),
+            ("next_cursor", json!("abc")),
+            ("@odata.nextLink", json!("https://x.test/?skip=10")),
+            ("LastEvaluatedKey", json!("k")),
+            ("_links.next.href", json!("/p2")),
+            ("metadata.continue", json!("tok")),
+            ("next_offset", json!(50)),
+            ("offset", json!("itrN8")),
+            ("rows_truncated", json!(3)),
+            ("metadata.remainingItemCount", json!(13)),
+            ("note", json!("Rows 1 to 10 of 262.")),
+            ("showing", json!("10/23")),
+            ("contentRange", json!("items 0-9/23")),
+            ("message", json!("Showing the first 10 rows")),
+            ("cursor", json!({"pk": "a"})),
+            ("limitReached", json!(true)),
+            ("total", json!("10+")),
+            ("note", json!("…and 13 more")),
+            ("message", json!("Returned the 10 most recent of 23 issues")),
         ] {
-            assert!(said(key, &value), "{key}: {value}");
+            assert_eq!(claim(key, &value), Claim::More, "{key}: {value}");
         }
     }
 
     #[test]
-    fn honest_completeness_does_not_admit() {
+    fn claims_of_completeness_are_no_admissions() {
         for (key, value) in [
             ("truncated", json!(false)),
-            ("hasmore", json!(false)),
-            ("islast", json!(true)),
-            ("nextcursor", json!(null)),
-            ("nextcursor", json!("")),
+            ("hasMore", json!(false)),
+            ("isLast", json!(true)),
+            ("next_cursor", json!(null)),
+            ("next_cursor", json!("")),
             ("note", json!("262 of 262 rows")),
-            ("status", json!("ok")),
+            ("contentRange", json!("items 0-9/10")),
+            ("message", json!("Showing all 10 transactions. No more results.")),
         ] {
-            assert!(!said(key, &value), "{key}: {value}");
+            assert_eq!(claim(key, &value), Claim::NoMore, "{key}: {value}");
+        }
+    }
+
+    #[test]
+    fn echoes_totals_counts_and_the_rest_are_told_apart() {
+        for (key, value, expected) in [
+            ("query", json!("partial refunds"), Claim::Nothing),
+            ("limit", json!(12), Claim::Nothing),
+            ("ok", json!(true), Claim::Nothing),
+            ("unit", json!("kg"), Claim::Nothing),
+            ("total", json!(23), Claim::Total(23)),
+            ("nbHits", json!(23), Claim::Total(23)),
+            ("rows_total", json!(23), Claim::Total(23)),
+            ("total_cost", json!(23), Claim::Nothing),
+            ("count", json!(10), Claim::Count(10)),
+            ("message", json!("Found 10 results:"), Claim::Count(10)),
+            ("status", json!("completed"), Claim::Done),
+            ("state", json!("all"), Claim::Nothing),
+            ("incompleteSearch", json!(false), Claim::Nothing),
+            ("nextSyncToken", json!("tok"), Claim::Nothing),
+            ("startAt", json!(0), Claim::Coordinate),
+            ("page.number", json!(1), Claim::Coordinate),
+            ("message", json!("Hay más resultados"), Claim::Unclear),
+            ("legend", json!("A sample of the table (23 rows in all)."), Claim::Unclear),
+            ("next", json!("Use run_sql for totals"), Claim::Unclear),
+            ("batch", json!(512), Claim::Unclear),
+        ] {
+            assert_eq!(claim(key, &value), expected, "{key}: {value}");
         }
     }
 }

@@ -4,7 +4,10 @@
 //! clock. Which calls are worth looking at is the business of probes.
 
 mod admission;
+mod pages;
 mod silent_truncation;
+
+use std::collections::HashSet;
 
 use crate::transcript::Transcript;
 use crate::{Doc, Finding};
@@ -28,6 +31,16 @@ pub fn check_all(transcript: &Transcript) -> Vec<Finding> {
         check.check(transcript, &mut findings);
     }
     findings
+}
+
+/// Keeps one finding for each fault: the first of those that differ only in what was sent to show it.
+#[must_use]
+pub fn one_per_fault(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut seen = HashSet::new();
+    let is_new = |finding: &Finding| {
+        seen.insert((finding.rule, finding.server.clone(), finding.tool.clone(), finding.pointer.clone()))
+    };
+    findings.into_iter().filter(is_new).collect()
 }
 
 #[cfg(test)]

@@ -2,18 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::Check;
-use crate::paging::{is_limit_name, limit_of};
-use crate::payload::{Items, List, ListKind, Payload, Statement};
+use super::admission::Claim;
+use super::pages::{Comparison, Page, pages};
+use crate::paging::limit_of;
+use crate::payload::{Payload, Shape, Statement};
 use crate::report::{counted, shorten};
-use crate::transcript::{Answer, Call, Transcript};
+use crate::transcript::Transcript;
 use crate::{Doc, Example, Expected, Finding, Severity};
 
 /// Lengths at which lists are commonly cut.
 const ROUND_CAPS: &[usize] = &[50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000];
-const EVIDENCE_CHARS: usize = 160;
 const REPAIR: &str = "say beside the items how many match (`matched`), that this is a part (`truncated: true`), and how \
                       to get the rest (`hint`, `next_cursor`)";
 
@@ -24,14 +25,14 @@ static DOC: Doc = Doc {
     name: "silent-truncation",
     what: "a part of a list that does not say that it is a part",
     why: "The agent cannot see what was left out. It counts, adds up or searches what it got, and answers as if that \
-          were everything: 50 of 262 rows became a total that was sixty dollars off.",
+          were everything: the sum of 50 rows of 262 was reported as what was spent.",
     severity: "error where a longer page, or the payload's own words, prove that items are missing; warning where the \
                caller itself asked for so few and the answer claims nothing, where only a stated total gives it away, \
                or where the length looks like a cap. The members `matched`, `truncated` and `hint` are this \
                project's convention; the protocol prescribes none.",
     examples: &[
         Example {
-            about: "50 rows and `count: 50`, where a longer page has 51",
+            about: "two rows and `count: 2`, where a longer page has three",
             expected: Expected::Finding(Severity::Error, "/result/content/0/text#/count"),
             input: r#"{"frankly":"recording","version":1}
 {"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"of":"a"}}}}
@@ -94,17 +95,6 @@ static DOC: Doc = Doc {
     ],
 };
 
-/// A successful call whose payload is a list.
-struct Listing<'a, 'p> {
-    call: &'a Call<'a>,
-    response: usize,
-    payload: &'p Payload<'a>,
-    list: List<'p>,
-    statements: Vec<Statement<'p>>,
-    /// The limit that the caller stated: the argument's name and value.
-    stated: Option<(&'a str, u64)>,
-}
-
 impl Check for SilentTruncation {
     fn doc(&self) -> &'static Doc {
         &DOC
@@ -112,249 +102,271 @@ impl Check for SilentTruncation {
 
     fn check(&self, transcript: &Transcript, findings: &mut Vec<Finding>) {
         let calls = transcript.calls();
-        let payloads: Vec<_> = calls
-            .iter()
-            .filter_map(|call| match (call.answer, call.response) {
-                (Answer::Success(result), Some(response)) => Some((call, response, Payload::of(result))),
-                _ => None,
-            })
-            .collect();
-        let listings: Vec<_> = payloads
-            .iter()
-            .filter_map(|(call, response, payload)| listing(transcript, call, *response, payload))
-            .collect();
-        let mut groups: BTreeMap<(&str, String), Vec<&Listing<'_, '_>>> = BTreeMap::new();
-        for listing in &listings {
-            groups.entry((listing.call.name, other_arguments(listing))).or_default().push(listing);
+        let mut found = Vec::new();
+        for group in pages(transcript, &calls) {
+            look_at_pages(&transcript.server, &group, &mut found);
         }
-        let mut found: Vec<Finding> = Vec::new();
-        for group in groups.values() {
-            look_at_group(transcript, group, &mut found);
-        }
-        found.sort_by_key(|finding| finding.frames.first().copied());
+        found.sort_by_key(|finding: &Finding| finding.frames.first().copied());
         findings.extend(found);
     }
 }
 
-fn listing<'a, 'p>(
-    transcript: &Transcript,
-    call: &'a Call<'a>,
-    response: usize,
-    payload: &'p Payload<'a>,
-) -> Option<Listing<'a, 'p>> {
-    let list = payload.list_or_block()?;
-    let known = transcript.tool(call.name).and_then(limit_of).map(|limit| limit.name);
-    let stated = call.arguments.into_iter().flatten().find_map(|(name, value)| {
-        let is_limit = known.as_ref().map_or_else(|| is_limit_name(name), |known| known == name);
-        is_limit.then(|| Some((name.as_str(), value.as_u64()?))).flatten()
-    });
-    Some(Listing { call, response, payload, list, statements: payload.statements(), stated })
-}
-
-/// The arguments without the limit: calls that agree in them ask for pages of the same list.
-fn other_arguments(listing: &Listing<'_, '_>) -> String {
-    let limit = listing.stated.map(|(name, _)| name);
-    let others: Map<String, Value> = listing
-        .call
-        .arguments
-        .into_iter()
-        .flatten()
-        .filter(|(name, _)| Some(name.as_str()) != limit)
-        .map(|(name, value)| (name.clone(), value.clone()))
-        .collect();
-    Value::Object(others).to_string()
-}
-
 /// Looks at pages of the same list: each by itself, and the shorter ones beside the longer ones.
-fn look_at_group(transcript: &Transcript, group: &[&Listing<'_, '_>], found: &mut Vec<Finding>) {
-    let mut compared: Vec<Option<u64>> = Vec::new();
-    for (position, page) in group.iter().enumerate() {
-        if let Some(finding) = claims_against_itself(transcript, page) {
-            found.push(finding);
+fn look_at_pages(server: &str, pages: &[Page<'_>], found: &mut Vec<Finding>) {
+    let mut seen: Vec<Option<u64>> = Vec::new();
+    for (position, page) in pages.iter().enumerate() {
+        if seen.contains(&page.limit()) {
             continue;
         }
-        let bound = page.stated.map(|(_, limit)| limit);
-        if page.admits_more() || compared.contains(&bound) {
-            continue;
-        }
-        match longer_page(page, &group[position + 1..]) {
-            Some(longer) => {
-                compared.push(bound);
-                found.extend(proven_partial(transcript, page, longer, group));
-            }
-            None if group.iter().any(|other| page.is_confirmed_by(other)) => {}
-            None => found.extend(looks_capped(transcript, page)),
-        }
+        seen.push(page.limit());
+        let finding = contradiction(server, page).or_else(|| match page.compare(&pages[position + 1..]) {
+            Some(comparison) => partial(server, page, &comparison),
+            None => lone_total(server, page).or_else(|| looks_capped(server, page, pages)),
+        });
+        found.extend(finding);
     }
 }
 
-impl Listing<'_, '_> {
-    fn admits_more(&self) -> bool {
-        let total = self.total().is_some();
-        self.statements.iter().any(|said| said.admits_more() || (total && said.is_coordinate()))
+/// A page that is done at the top, while its own list says that items are missing.
+fn contradiction(server: &str, page: &Page<'_>) -> Option<Finding> {
+    let list = page.payload.list()?;
+    let statements = page.payload.around(&list.pointer);
+    let claims = page.claims(&statements, list.len);
+    let parent = list.pointer.rsplit_once('/')?.0;
+    let (done, _) = claims.iter().find(|(said, claim)| said.depth == 1 && *claim == Claim::Done)?;
+    let beside_the_list =
+        |said: &Statement<'_>| said.pointer.rsplit_once('/').is_some_and(|(object, _)| object == parent);
+    let (missing, _) =
+        claims.iter().find(|(said, _)| said.depth > 1 && said.flags_missing() && beside_the_list(said))?;
+    if claims.iter().any(|(said, claim)| said.depth == 1 && *claim == Claim::More) {
+        return None;
     }
-
-    /// A total beside the list that is more than its items. One object by itself is no list of one.
-    fn total(&self) -> Option<(&Statement<'_>, u64)> {
-        let items = Some(self.list.len() as u64).filter(|_| !self.is_single_block())?;
-        self.statements.iter().find_map(|said| Some((said, said.total().filter(|total| *total > items)?)))
-    }
-
-    fn is_single_block(&self) -> bool {
-        self.list.kind == ListKind::Blocks && self.list.len() == 1
-    }
-
-    /// The count that a reader takes for the number of all.
-    fn count(&self) -> Option<&Statement<'_>> {
-        let items = self.list.len() as u64;
-        self.statements.iter().find(|said| said.count() == Some(items))
-    }
-
-    /// Whether another call asked for more and got no more: then this is everything.
-    fn is_confirmed_by(&self, other: &Self) -> bool {
-        let asked_for_more = match (self.stated, other.stated) {
-            (Some((_, mine)), Some((_, theirs))) => theirs > mine,
-            (None, Some((_, theirs))) => theirs > self.list.len() as u64,
-            (_, None) => false,
-        };
-        asked_for_more && other.list.len() == self.list.len()
-    }
-
-    fn finding(&self, finding: Finding, others: &[&Self]) -> Finding {
-        let all = || std::iter::once(self).chain(others.iter().copied());
-        Finding {
-            frames: all().map(|page| page.response).collect(),
-            calls: all().map(|page| page.call.index).collect(),
-            replay: all().map(|page| page.call.to_tool_call()).collect(),
-            evidence: self.payload.outline(&self.list, EVIDENCE_CHARS),
-            ..finding
-        }
-    }
-}
-
-/// A page that says it is complete at the top and cut below, or that states a larger total and no way to it.
-fn claims_against_itself(transcript: &Transcript, page: &Listing<'_, '_>) -> Option<Finding> {
-    let (tool, items, noun) = (page.call.name, page.list.len(), page.list.noun());
-    let top_admits = page.statements.iter().any(|said| said.depth == 1 && said.admits_more());
-    let buried = page.statements.iter().find(|said| said.depth > 1 && said.admits_more());
-    let done = page.statements.iter().find(|said| said.depth == 1 && said.claims_done());
-    if let (false, Some(done), Some(buried)) = (top_admits, done, buried) {
-        let finding =
-            Finding::proven(&DOC, Severity::Error, &transcript.server, tool, done.pointer.clone()).saying(
-                format!("the top of the answer says that all is done, and only `{}` further down says that {noun}s are \
-                         missing", last_token(&buried.pointer)),
-                exactly(items),
-                "say at the top that the answer is a part, how many match, and how to get the rest",
-            );
-        return Some(page.finding(finding, &[]));
-    }
-    let (said, total) = page.total().filter(|_| !page.admits_more())?;
-    let finding = Finding::suspected(&DOC, &transcript.server, tool, said.pointer.clone()).saying(
-        format!("{items} of {total} {noun}s came back, and only who compares the two numbers notices"),
-        format!("these {items} are what was asked for"),
-        REPAIR,
+    let at = page.payload.shown(&done.pointer);
+    let finding = Finding::proven(&DOC, Severity::Error, server, page.call.name, at).saying(
+        format!(
+            "the top of the answer says `{}`, and only `{}` further down says that items are missing",
+            shown(done, &page.payload),
+            shown(missing, &page.payload)
+        ),
+        exactly(list.len),
+        "say at the top that the answer is a part, how many match, and how to get the rest",
     );
-    Some(page.finding(finding, &[]))
+    Some(page.finding(finding, &[], &list.pointer))
 }
 
-/// The first later page that was asked for with a larger limit and holds more.
-fn longer_page<'g, 'a, 'p>(
-    page: &Listing<'a, 'p>,
-    later: &[&'g Listing<'a, 'p>],
-) -> Option<&'g Listing<'a, 'p>> {
-    later.iter().copied().find(|other| {
-        let asked_for_more = match (page.stated, other.stated) {
-            (Some((_, mine)), Some((_, theirs))) => theirs > mine,
-            (None, Some(_)) => true,
-            (_, None) => false,
-        };
-        asked_for_more && goes_on(&page.list, &other.list)
+/// A page that a longer page proves partial.
+fn partial(server: &str, page: &Page<'_>, comparison: &Comparison<'_, '_>) -> Option<Finding> {
+    let growth = &comparison.growth;
+    let lines = matches!(growth.shape, Shape::Lines { .. });
+    let items = growth.items();
+    let statements = page.payload.beside(growth);
+    let claims = page.claims(&statements, items);
+    let claiming = |wanted: Claim| claims.iter().find(|(_, claim)| *claim == wanted).map(|(said, _)| *said);
+    let denied = claiming(Claim::NoMore);
+    if denied.is_none() && claiming(Claim::More).is_some() {
+        return None;
+    }
+    if let Some((said, total)) = total_of(&claims, items).filter(|_| denied.is_none()) {
+        let finding = || only_a_total(server, page, said, items, total, &growth.pointer);
+        return (!says_it_is_a_page(&claims)).then(finding);
+    }
+    let unclear = claims.iter().any(|(said, claim)| match claim {
+        Claim::Unclear => !is_constant(said, page, comparison),
+        Claim::Coordinate => true,
+        _ => false,
+    });
+    // "There is no more" is false whatever else is said, and whatever the limit bounds.
+    let beyond_doubt = denied.is_some() || (comparison.certain && !unclear);
+    if !comparison.holds && !comparison.certain {
+        return None;
+    }
+    let false_claim = denied.or(claiming(Claim::Count(items as u64)));
+    let at = page.payload.shown(false_claim.map_or(growth.pointer.as_str(), |said| said.pointer.as_str()));
+    let as_asked = false_claim.is_none() && page.limit().is_some_and(|limit| limit == items as u64 || lines);
+    let severity = if as_asked { Severity::Warning } else { Severity::Error };
+    let finding = if comparison.again.is_some() && comparison.holds && beyond_doubt {
+        Finding::proven(&DOC, severity, server, page.call.name, at)
+    } else {
+        Finding::suspected(&DOC, server, page.call.name, at)
+    };
+    let others: Vec<_> = std::iter::once(comparison.longer).chain(comparison.again).collect();
+    let finding = page.finding(told(finding, page, comparison, false_claim), &others, &growth.pointer);
+    let (at, _) = comparison.longer.stated.as_ref()?;
+    let limit = at.trim_start_matches('/');
+    let mutation = if page.stated.is_some() { limit.to_owned() } else { format!("without {limit}") };
+    Some(Finding { mutation, ..finding })
+}
+
+/// What was seen, what it reads as, and what would mend just this.
+fn told(
+    finding: Finding,
+    page: &Page<'_>,
+    comparison: &Comparison<'_, '_>,
+    false_claim: Option<&Statement<'_>>,
+) -> Finding {
+    let growth = &comparison.growth;
+    let (at, limit) = comparison.longer.stated.clone().unwrap_or_default();
+    let claim =
+        false_claim.map(|said| format!(" and says `{}`", shown(said, &page.payload))).unwrap_or_default();
+    let what = format!(
+        "the answer holds {}{claim}; the same call with `{}: {limit}` holds {}, and nothing in the shorter answer says \
+         that there are more",
+        counted(growth.short, growth.shape.noun()),
+        at.trim_start_matches('/'),
+        growth.long,
+    );
+    let lines = matches!(growth.shape, Shape::Lines { .. });
+    let reads_as = if lines { "this is everything".to_owned() } else { exactly(growth.items()) };
+    let next = match (false_claim, lines) {
+        (Some(said), false) => format!("let `{}` not speak for the whole list: {REPAIR}", last_token(&said.pointer)),
+        (_, true) => "begin the text with how much of how much it is, such as \"Showing 20 of 262\", and how to get the \
+                      rest"
+            .to_owned(),
+        (None, false) if growth.pointer.rsplit('/').next().is_some_and(|token| token == "text" || token == "content" || token == "result") => {
+            format!("wrap the list in an object, and {REPAIR}")
+        }
+        (None, false) => REPAIR.to_owned(),
+    };
+    finding.saying(what, reads_as, next)
+}
+
+/// Whether a statement is the same on the longer page and a single word, or changes by itself: then it is not about
+/// the page.
+fn is_constant(said: &Statement<'_>, page: &Page<'_>, comparison: &Comparison<'_, '_>) -> bool {
+    let here = page.payload.at(&said.pointer);
+    let is_word =
+        |value: &Value| value.as_str().is_some_and(|text| !text.trim().contains(char::is_whitespace));
+    let same = here.is_some_and(is_word) && comparison.longer.payload.at(&said.pointer) == here;
+    let changes = comparison.again.is_some_and(|again| again.payload.at(&said.pointer) != here);
+    said.is_member() && (same || changes)
+}
+
+/// A total that is larger than the list, beside nothing else that would say so.
+fn lone_total(server: &str, page: &Page<'_>) -> Option<Finding> {
+    let list = page.payload.list()?;
+    let statements = page.payload.around(&list.pointer);
+    let claims = page.claims(&statements, list.len);
+    let (said, total) = total_of(&claims, list.len)?;
+    if says_it_is_a_page(&claims) || is_sum(&page.payload, &list.pointer, total) {
+        return None;
+    }
+    Some(only_a_total(server, page, said, list.len, total, &list.pointer))
+}
+
+fn only_a_total(
+    server: &str,
+    page: &Page<'_>,
+    said: &Statement<'_>,
+    items: usize,
+    total: u64,
+    list: &str,
+) -> Finding {
+    let at = page.payload.shown(&said.pointer);
+    let finding = Finding::suspected(&DOC, server, page.call.name, at).saying(
+        format!("{items} of {total} items came back, and only who compares the two numbers notices"),
+        if items == 1 {
+            "this 1 is what was asked for".to_owned()
+        } else {
+            format!("these {items} are what was asked for")
+        },
+        format!(
+            "beside `{}` also say that this is a part (`truncated: true`), and how to get the rest",
+            last_token(&said.pointer)
+        ),
+    );
+    page.finding(finding, &[], list)
+}
+
+/// A total that is more than the items, unless another number says that the items are all.
+fn total_of<'s>(claims: &[(&'s Statement<'s>, Claim)], items: usize) -> Option<(&'s Statement<'s>, u64)> {
+    let items = items as u64;
+    if claims.iter().any(|(_, claim)| *claim == Claim::Total(items)) {
+        return None;
+    }
+    claims.iter().find_map(|(said, claim)| match claim {
+        Claim::Total(total) if *total > items => Some((*said, *total)),
+        _ => None,
     })
 }
 
-/// Whether the second list is a longer form of the first. Lines of prose have no shape of their own: only the
-/// same text, continued, is more of it.
-fn goes_on(list: &List<'_>, longer: &List<'_>) -> bool {
-    let same_text = match (&list.items, &longer.items) {
-        (Items::Lines(lines), Items::Lines(more)) => more.starts_with(lines),
-        _ => list.kind == longer.kind,
-    };
-    same_text && longer.len() > list.len()
+/// Whether something beside a total says that this is not all of it.
+fn says_it_is_a_page(claims: &[(&Statement<'_>, Claim)]) -> bool {
+    claims.iter().any(|(said, claim)| {
+        matches!(claim, Claim::More | Claim::Coordinate)
+            || (matches!(claim, Claim::Count(_)) && said.counts_what_is_here())
+    })
 }
 
-fn proven_partial(
-    transcript: &Transcript,
-    page: &Listing<'_, '_>,
-    longer: &Listing<'_, '_>,
-    group: &[&Listing<'_, '_>],
-) -> Option<Finding> {
-    let again =
-        group.iter().copied().find(|other| other.stated == page.stated && other.response > longer.response);
-    if again.is_some_and(|again| again.list != page.list) {
-        return None;
+/// Whether a number is the sum of something in or beside the list, and so not the number of its items.
+fn is_sum(payload: &Payload, list: &str, total: u64) -> bool {
+    let items = payload.at(list).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let mut sums: BTreeMap<&str, f64> = BTreeMap::new();
+    for (key, value) in items.iter().filter_map(Value::as_object).flatten() {
+        let amount = value.as_f64().or_else(|| value.as_array().map(|items| items.len() as f64));
+        *sums.entry(key).or_default() += amount.unwrap_or_default();
     }
-    let (tool, items, noun) = (page.call.name, page.list.len(), page.list.noun());
-    let count = page.count();
-    let pointer = count.map_or_else(|| page.list.pointer().to_owned(), |count| count.pointer.clone());
-    let as_asked =
-        page.stated.is_some_and(|(_, limit)| limit == items as u64 || page.list.kind == ListKind::Lines);
-    let finding = match again {
-        None => Finding::suspected(&DOC, &transcript.server, tool, pointer),
-        Some(_) if as_asked && count.is_none() => {
-            Finding::proven(&DOC, Severity::Warning, &transcript.server, tool, pointer)
-        }
-        Some(_) => Finding::proven(&DOC, Severity::Error, &transcript.server, tool, pointer),
-    };
-    let claim =
-        count.map(|count| format!(" and says `{}: {items}`", last_token(&count.pointer))).unwrap_or_default();
-    let (name, limit) = longer.stated?;
-    let finding = finding.saying(
-        format!(
-            "the answer holds {}{claim}; the same call with `{name}: {limit}` holds {}, and nothing in the \
-             shorter answer says that there are more",
-            counted(items, noun),
-            longer.list.len()
-        ),
-        exactly(items),
-        REPAIR,
-    );
-    let others: Vec<_> = std::iter::once(longer).chain(again).collect();
-    let mutation = page.stated.map_or_else(|| format!("without {name}"), |(name, _)| name.to_owned());
-    Some(Finding { mutation, ..page.finding(finding, &others) })
+    let plain: f64 = items.iter().filter_map(Value::as_f64).sum();
+    let beside = list.rsplit_once('/').and_then(|(parent, _)| payload.at(parent)).and_then(Value::as_object);
+    let siblings = || beside.into_iter().flatten().map(|(_, value)| value);
+    let lengths: usize = siblings().filter_map(Value::as_array).map(Vec::len).sum();
+    let numbers: f64 = siblings().filter_map(Value::as_f64).sum::<f64>() - total as f64;
+    let near = |sum: f64| (sum - total as f64).abs() < 0.01;
+    sums.values().copied().any(near) || near(plain) || near(lengths as f64) || near(numbers)
 }
 
 /// A list exactly as long as its cap, which says nothing of what lies beyond.
-fn looks_capped(transcript: &Transcript, page: &Listing<'_, '_>) -> Option<Finding> {
-    let items = page.list.len();
-    let states_a_total = page.statements.iter().any(|said| said.total().is_some() || said.is_coordinate());
-    let says_no_more = page.statements.iter().any(Statement::denies_more);
-    let is_text = page.list.kind == ListKind::Lines;
-    if is_text || page.stated.is_some() || states_a_total || says_no_more {
+fn looks_capped(server: &str, page: &Page<'_>, pages: &[Page<'_>]) -> Option<Finding> {
+    let list = page.payload.list()?;
+    let statements = page.payload.around(&list.pointer);
+    let settled =
+        |claim: &Claim| matches!(claim, Claim::More | Claim::NoMore | Claim::Total(_) | Claim::Coordinate);
+    if page.stated.is_some() || page.claims(&statements, list.len).iter().any(|(_, claim)| settled(claim)) {
         return None;
     }
-    let default = transcript.tool(page.call.name).and_then(limit_of).and_then(|limit| limit.default);
-    let cap = if default == Some(items as u64) {
+    let limit = page.tool.and_then(limit_of);
+    let cap = if limit.as_ref().is_some_and(|limit| limit.default == Some(list.len as u64)) {
         "the default of its limit"
-    } else if ROUND_CAPS.contains(&items) {
+    } else if ROUND_CAPS.contains(&list.len) {
         "a usual cap"
     } else {
         return None;
     };
-    let finding = Finding::suspected(&DOC, &transcript.server, page.call.name, page.list.pointer()).saying(
+    // Asked for more, the tool gave no more: then this is all, if its schema says that it would have given more.
+    let maximum = limit.and_then(|limit| limit.maximum);
+    let is_all = pages.iter().any(|other| {
+        let asked = other.limit().filter(|asked| *asked > list.len as u64);
+        asked.zip(maximum).is_some_and(|(asked, maximum)| asked <= maximum)
+            && other.payload.list().is_some_and(|other| other.len == list.len)
+    });
+    if is_all {
+        return None;
+    }
+    let at = page.payload.shown(&list.pointer);
+    let finding = Finding::suspected(&DOC, server, page.call.name, at).saying(
         format!(
             "the answer holds {}, which is {cap}, and does not say whether there are more",
-            counted(items, page.list.noun())
+            counted(list.len, "item")
         ),
-        exactly(items),
-        REPAIR,
+        exactly(list.len),
+        format!("{REPAIR}; or, where this is all, say so (`truncated: false`)"),
     );
-    Some(page.finding(finding, &[]))
+    Some(page.finding(finding, &[], &list.pointer))
+}
+
+/// A statement as it stands in the answer.
+fn shown(said: &Statement<'_>, payload: &Payload) -> String {
+    const CHARS: usize = 60;
+    let text = match payload.at(&said.pointer) {
+        Some(value) if said.is_member() => format!("{}: {value}", last_token(&said.pointer)),
+        _ => said.text().to_owned(),
+    };
+    shorten(&text, CHARS)
 }
 
 fn exactly(items: usize) -> String {
     if items == 1 { "there is exactly 1".to_owned() } else { format!("there are exactly {items}") }
 }
 
-fn last_token(pointer: &str) -> String {
-    shorten(pointer.rsplit('/').next().unwrap_or_default(), 40)
+fn last_token(pointer: &str) -> &str {
+    pointer.rsplit('/').next().unwrap_or_default()
 }

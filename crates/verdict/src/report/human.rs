@@ -67,26 +67,35 @@ impl Page<'_> {
         }
         self.gaps("not exercised", &coverage.not_exercised)?;
         self.gaps("not sent", &coverage.skipped)?;
-        if !coverage.without_probe.is_empty() {
-            let tools: Vec<_> = coverage.without_probe.iter().map(|(_, tool)| plain(tool)).collect();
-            writeln!(self.text, "no probe has anything to vary in {}", self.some_of(&tools, TOOLS_SHOWN))?;
-        }
         writeln!(self.text)
     }
 
     /// Gaps with the same reason share a line.
     fn gaps(&mut self, title: &str, gaps: &[Gap]) -> fmt::Result {
-        let mut reasons: Vec<(&str, &str, Vec<String>)> = Vec::new();
+        let several = self.report.sources.len() > 1;
+        let mut reasons: Vec<(&str, Vec<&str>, Vec<String>)> = Vec::new();
         for gap in gaps {
-            let tool = plain(&gap.tool);
-            match reasons.iter_mut().find(|(probe, why, _)| *probe == gap.probe && *why == gap.why) {
-                Some((_, _, tools)) => tools.push(tool),
-                None => reasons.push((gap.probe, &gap.why, vec![tool])),
+            let tool = if several {
+                format!("{} · {}", plain(&gap.server), plain(&gap.tool))
+            } else {
+                plain(&gap.tool)
+            };
+            let known = reasons.iter().position(|(why, ..)| *why == gap.why);
+            let at = known.unwrap_or_else(|| {
+                reasons.push((&gap.why, Vec::new(), Vec::new()));
+                reasons.len() - 1
+            });
+            let (_, probes, tools) = &mut reasons[at];
+            if !probes.contains(&gap.probe) {
+                probes.push(gap.probe);
+            }
+            if !tools.contains(&tool) {
+                tools.push(tool);
             }
         }
-        for (probe, why, tools) in reasons {
+        for (why, probes, tools) in reasons {
             let tools = self.some_of(&tools, TOOLS_SHOWN);
-            writeln!(self.text, "{title}: {probe} on {tools}: {}", plain(why))?;
+            writeln!(self.text, "{title}: {} on {tools}: {}", probes.join(", "), plain(why))?;
         }
         Ok(())
     }

@@ -62,14 +62,6 @@ struct Probes<'a> {
     run: usize,
     not_exercised: &'a [Gap],
     skipped: &'a [Gap],
-    /// Tools that no probe has anything to vary in.
-    none_for: Vec<Tool<'a>>,
-}
-
-#[derive(Serialize)]
-struct Tool<'a> {
-    server: &'a str,
-    tool: &'a str,
 }
 
 #[derive(Serialize)]
@@ -118,11 +110,6 @@ impl<'a> Document<'a> {
                     run: coverage.probes_run,
                     not_exercised: &coverage.not_exercised,
                     skipped: &coverage.skipped,
-                    none_for: coverage
-                        .without_probe
-                        .iter()
-                        .map(|(server, tool)| Tool { server, tool })
-                        .collect(),
                 },
                 noise: coverage.noise,
             },

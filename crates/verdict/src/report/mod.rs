@@ -62,7 +62,7 @@ pub struct CallSource {
 pub struct Coverage {
     /// Tools that were listed.
     pub tools_listed: usize,
-    /// Tools that were called, each by server and name.
+    /// Tools of which a call succeeded, each by server and name.
     pub tools_called: BTreeSet<(String, String)>,
     /// Rules that were held against the definitions.
     pub rules: usize,
@@ -78,8 +78,6 @@ pub struct Coverage {
     pub not_exercised: Vec<Gap>,
     /// Probes that were not sent.
     pub skipped: Vec<Gap>,
-    /// Tools that no probe has anything to vary in, each by server and name.
-    pub without_probe: Vec<(String, String)>,
     /// Lines on a server's standard output that were no protocol messages.
     pub noise: usize,
 }
@@ -123,7 +121,6 @@ impl Coverage {
         self.probes_run += other.probes_run;
         self.not_exercised.extend(other.not_exercised);
         self.skipped.extend(other.skipped);
-        self.without_probe.extend(other.without_probe);
         self.noise += other.noise;
     }
 }

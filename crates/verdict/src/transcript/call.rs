@@ -81,7 +81,9 @@ pub fn join_calls(frames: &[Frame]) -> Vec<Call<'_>> {
 }
 
 fn answer(frame: &Frame) -> Answer<'_> {
-    let member = |key| frame.msg().and_then(|msg| msg.get(key));
+    // Some servers write `"error": null` beside a result.
+    let member =
+        |key| frame.msg().and_then(|msg| msg.get(key)).filter(|member| key != "error" || !member.is_null());
     match (member("error"), member("result")) {
         (Some(error), _) => Answer::ProtocolError(error),
         (None, Some(result)) if result.get("isError").and_then(Value::as_bool) == Some(true) => {

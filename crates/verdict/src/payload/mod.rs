@@ -1,0 +1,214 @@
+//! A result as an agent reads it: JSON where it is JSON, prose where it is prose.
+
+mod growth;
+mod statements;
+
+pub(crate) use growth::{Growth, Shape, growth};
+pub(crate) use statements::{Said, Statement};
+
+use std::collections::BTreeSet;
+
+use frankly_contract::ToolResult;
+use serde_json::{Map, Value};
+
+use crate::report::{counted, shorten};
+use crate::schema::join;
+
+/// How many objects and texts deep a list is looked for in one payload by itself.
+const DEPTH: usize = 6;
+
+/// The result of a call, with every JSON document in a text read too.
+#[derive(Debug)]
+pub(crate) struct Payload {
+    result: Value,
+    /// Pointers, within `result`, of texts that were read as JSON.
+    embedded: BTreeSet<String>,
+}
+
+/// A list in a payload, found by its shape alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct List {
+    /// Within the result.
+    pub pointer: String,
+    pub len: usize,
+}
+
+impl Payload {
+    /// Reads a `tools/call` result.
+    pub fn of(result: &Value) -> Self {
+        let mut embedded = BTreeSet::new();
+        let result = expand(result, "", &mut embedded);
+        Self { result, embedded }
+    }
+
+    /// What stands at a pointer within the result.
+    pub fn at(&self, pointer: &str) -> Option<&Value> {
+        self.result.pointer(pointer)
+    }
+
+    /// A pointer within the result as it is shown: rooted at the frame's `msg`, with `#` where it goes on inside
+    /// a text.
+    pub fn shown(&self, pointer: &str) -> String {
+        let mut shown = "/result".to_owned();
+        let mut so_far = String::new();
+        for token in pointer.split('/').skip(1) {
+            so_far = format!("{so_far}/{token}");
+            shown = format!("{shown}/{token}{}", if self.embedded.contains(&so_far) { "#" } else { "" });
+        }
+        shown
+    }
+
+    /// The list that the payload is about, if it is about one: structured content before text, rows before
+    /// scalars, long before short.
+    pub fn list(&self) -> Option<List> {
+        let mut parts = vec!["/structuredContent".to_owned()];
+        let blocks = self.at("/content").and_then(Value::as_array).map_or(0, Vec::len);
+        parts.extend((0..blocks).map(|index| format!("/content/{index}/text")));
+        parts.iter().find_map(|part| {
+            let mut arrays = Vec::new();
+            collect_arrays(self.at(part)?, part, 0, &mut arrays);
+            arrays
+                .into_iter()
+                .max_by_key(|(_, items, depth)| (is_rows(items), items.len(), DEPTH - depth))
+                .map(|(pointer, items, _)| List { pointer, len: items.len() })
+        })
+    }
+
+    /// The part of the payload around a pointer, with the items of every list left out, at most so long.
+    pub fn outline(&self, pointer: &str, max_chars: usize) -> String {
+        let part = pointer.match_indices('/').map(|(end, _)| &pointer[..end]).chain([pointer]);
+        let part = part.skip(1).find(|part| *part == "/structuredContent" || part.ends_with("/text"));
+        shorten(&outline(self.at(part.unwrap_or("")).unwrap_or(&self.result)), max_chars)
+    }
+}
+
+/// The most items, rows or lines in any list of a successful result; `None` where it has no list.
+///
+/// ```
+/// use frankly_contract::ToolResult;
+/// use frankly_verdict::payload::item_count;
+///
+/// assert_eq!(item_count(&ToolResult::text(r#"{"rows": [1, 2, 3]}"#)), Some(3));
+/// assert_eq!(item_count(&ToolResult::text("one\ntwo")), Some(2));
+/// assert_eq!(item_count(&ToolResult::text("done")), None);
+/// ```
+#[must_use]
+pub fn item_count(result: &ToolResult) -> Option<usize> {
+    let payload = Payload::of(&Value::Object(result.raw().clone()));
+    if let Some(list) = payload.list() {
+        return Some(list.len);
+    }
+    let blocks = payload.at("/content").and_then(Value::as_array).map_or(0, Vec::len);
+    let text = payload.at("/content/0/text");
+    let lines = text.and_then(Value::as_str).map_or(0, |text| text.lines().count());
+    let members = text.and_then(Value::as_object).map_or(0, Map::len);
+    Some(blocks.max(lines).max(members)).filter(|count| *count > 1)
+}
+
+/// How many items a second result has beyond the first, where it is a longer form of it.
+///
+/// Whatever is longer in the second and otherwise alike counts as the list: an array, a map, the content blocks,
+/// the lines of a text.
+#[must_use]
+pub fn items_more(result: &ToolResult, longer: &ToolResult) -> Option<usize> {
+    let [short, long] = [result, longer].map(|result| Payload::of(&Value::Object(result.raw().clone())));
+    growth(&short, &long).map(|growth| growth.long - growth.short)
+}
+
+fn expand(value: &Value, pointer: &str, embedded: &mut BTreeSet<String>) -> Value {
+    match value {
+        Value::Object(members) => {
+            let expanded = members
+                .iter()
+                .map(|(key, member)| (key.clone(), expand(member, &join(pointer, key), embedded)));
+            Value::Object(expanded.collect())
+        }
+        // Only content blocks and wrappers are looked into: a text among many rows is data.
+        Value::Array(items) if pointer == "/content" || items.len() == 1 => items
+            .iter()
+            .enumerate()
+            .map(|(index, item)| expand(item, &join(pointer, index), embedded))
+            .collect(),
+        Value::String(text) if text.trim_start().starts_with(['{', '[']) => {
+            match serde_json::from_str(text) {
+                Ok(document) => {
+                    embedded.insert(pointer.to_owned());
+                    expand(&document, pointer, embedded)
+                }
+                Err(_) => value.clone(),
+            }
+        }
+        _ => value.clone(),
+    }
+}
+
+fn is_rows(items: &[Value]) -> bool {
+    items.first().is_some_and(|item| item.is_object() || item.is_array())
+}
+
+fn collect_arrays<'p>(
+    value: &'p Value,
+    pointer: &str,
+    depth: usize,
+    found: &mut Vec<(String, &'p [Value], usize)>,
+) {
+    match value {
+        Value::Array(items) => found.push((pointer.to_owned(), items, depth)),
+        Value::Object(members) if depth < DEPTH => {
+            for (key, member) in members {
+                collect_arrays(member, &join(pointer, key), depth + 1, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn outline(value: &Value) -> String {
+    match value {
+        Value::Array(items) => format!("[… {}]", counted(items.len(), "item")),
+        Value::Object(members) => {
+            let members: Vec<String> = members
+                .iter()
+                .map(|(key, member)| format!("{}:{}", Value::from(key.as_str()), outline(member)))
+                .collect();
+            format!("{{{}}}", members.join(","))
+        }
+        scalar => scalar.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn text(text: &str) -> Payload {
+        Payload::of(&json!({"content": [{"type": "text", "text": text}]}))
+    }
+
+    #[test]
+    fn the_list_is_the_rows_not_the_columns() {
+        let payload = text(r#"{"data":{"cols":["a","b","c"],"rows":[[1],[2]]}}"#);
+        let list = payload.list().unwrap();
+        assert_eq!((list.pointer.as_str(), list.len), ("/content/0/text/data/rows", 2));
+        assert_eq!(payload.shown(&list.pointer), "/result/content/0/text#/data/rows");
+        assert_eq!(
+            payload.outline(&list.pointer, 100),
+            r#"{"data":{"cols":[… 3 items],"rows":[… 2 items]}}"#
+        );
+    }
+
+    #[test]
+    fn a_text_that_only_begins_like_json_is_prose() {
+        let log = text("[2026-01-01] started\n[2026-01-02] stopped");
+        assert_eq!(log.list(), None);
+        assert!(log.at("/content/0/text").unwrap().is_string());
+    }
+
+    #[test]
+    fn json_in_a_text_in_json_is_read_too() {
+        let payload = Payload::of(&json!({"structuredContent": {"result": "{\"rows\": [1, 2]}"}}));
+        let list = payload.list().unwrap();
+        assert_eq!(payload.shown(&list.pointer), "/result/structuredContent/result#/rows");
+    }
+}
