@@ -7,7 +7,7 @@ use frankly_contract::ToolDef;
 use serde_json::{Map, Value};
 
 use crate::names::words;
-use crate::schema::{self, join};
+use crate::schema::{self, Document, join};
 
 /// How deep in the arguments a limit is looked for: alone, in `pagination`, in `options.pagination`.
 const DEPTH: usize = 3;
@@ -73,7 +73,7 @@ impl Limit {
 pub fn limit_of(tool: &ToolDef) -> Option<Limit> {
     let root = tool.input_schema()?;
     let mut found = Vec::new();
-    collect(root, root, "", true, DEPTH, &mut found);
+    collect(&Document::new(root), root, "", true, DEPTH, &mut found);
     found.into_iter().min_by_key(|limit| {
         (!limit.certain, limit.pointer.matches('/').count(), words(&limit.name) != ["limit"])
     })
@@ -131,8 +131,15 @@ fn stated(pointer: &str, arguments: &Map<String, Value>, depth: usize, found: &m
     }
 }
 
-fn collect(root: &Value, schema: &Value, pointer: &str, needed: bool, depth: usize, found: &mut Vec<Limit>) {
-    let schema = schema::dereference(root, schema);
+fn collect<'a>(
+    document: &Document<'a>,
+    schema: &'a Value,
+    pointer: &str,
+    needed: bool,
+    depth: usize,
+    found: &mut Vec<Limit>,
+) {
+    let schema = document.dereference(schema);
     let required = |name: &str| {
         let names = schema.get("required").and_then(Value::as_array);
         names.is_some_and(|names| names.iter().any(|required| required == name))
@@ -140,7 +147,7 @@ fn collect(root: &Value, schema: &Value, pointer: &str, needed: bool, depth: usi
     for (name, parameter) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
         let at = join(pointer, name);
         let needed = needed && required(name);
-        if let (Some(certain), Some(number)) = (likeness(name), whole_number(root, parameter)) {
+        if let (Some(certain), Some(number)) = (likeness(name), whole_number(document, parameter)) {
             let stated = |keyword: &str| number.get(keyword).and_then(Value::as_u64);
             found.push(Limit {
                 pointer: at,
@@ -152,7 +159,7 @@ fn collect(root: &Value, schema: &Value, pointer: &str, needed: bool, depth: usi
                 required: needed,
             });
         } else if depth > 1 {
-            collect(root, parameter, &at, needed, depth - 1, found);
+            collect(document, parameter, &at, needed, depth - 1, found);
         }
     }
 }
@@ -191,18 +198,12 @@ fn likeness(name: &str) -> Option<bool> {
 
 /// The schema that admits whole numbers: this one, or the branch of an optional. One that states only a number as
 /// its default admits them too.
-fn whole_number<'a>(root: &'a Value, schema: &'a Value) -> Option<&'a Value> {
-    let schema = schema::dereference(root, schema);
+fn whole_number<'a>(document: &Document<'a>, schema: &'a Value) -> Option<&'a Value> {
     let admits =
-        |schema: &Value| schema::types(schema).iter().any(|name| matches!(*name, "integer" | "number"));
-    if admits(schema) {
-        return Some(schema);
-    }
-    let branches =
-        ["anyOf", "oneOf"].into_iter().filter_map(|keyword| schema.get(keyword)?.as_array()).flatten();
-    let branch = branches.map(|branch| schema::dereference(root, branch)).find(|branch| admits(branch));
+        |schema: &&Value| schema::types(schema).iter().any(|name| matches!(*name, "integer" | "number"));
+    let branches = document.branches(schema);
     let untyped = schema.get("type").is_none() && schema.get("default").is_some_and(Value::is_u64);
-    branch.or(untyped.then_some(schema))
+    branches.into_iter().find(admits).or(untyped.then_some(schema))
 }
 
 #[cfg(test)]

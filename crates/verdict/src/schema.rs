@@ -1,5 +1,8 @@
 //! Walking JSON Schemas: pointers, subschemas, local references. Judges nothing.
 
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 /// Keywords whose value is one schema.
@@ -90,41 +93,99 @@ pub enum Target<'a> {
     Elsewhere,
 }
 
-/// Follows one `$ref` within its document.
-pub fn resolve<'a>(root: &'a Value, reference: &str) -> Target<'a> {
-    let Some(fragment) = reference.strip_prefix('#') else {
-        return find_by(root, &["$id", "id"], reference).map_or(Target::Elsewhere, Target::Here);
-    };
-    let fragment = percent_encoding::percent_decode_str(fragment).decode_utf8_lossy();
-    let found = if fragment.is_empty() || fragment.starts_with('/') {
-        root.pointer(&fragment)
-    } else {
-        find_by(root, &["$anchor", "$dynamicAnchor"], &fragment)
-            .or_else(|| find_by(root, &["$id", "id"], reference))
-    };
-    found.map_or(Target::Nowhere, Target::Here)
+/// A schema with what can be referred to in it.
+#[derive(Debug)]
+pub struct Document<'a> {
+    root: &'a Value,
+    /// Subschemas by anchor (with `#`) and by id; made when a reference first needs it.
+    named: OnceCell<HashMap<String, &'a Value>>,
 }
 
-/// Follows a chain of local `$ref`s to its end; a circle ends where it closes.
-pub fn dereference<'a>(root: &'a Value, mut schema: &'a Value) -> &'a Value {
+impl<'a> Document<'a> {
+    /// The longest chain of references that is followed.
     const LONGEST_CHAIN: usize = 16;
-    for _ in 0..LONGEST_CHAIN {
-        match schema.get("$ref").and_then(Value::as_str).map(|reference| resolve(root, reference)) {
-            Some(Target::Here(target)) => schema = target,
-            _ => break,
-        }
+
+    pub fn new(root: &'a Value) -> Self {
+        Self { root, named: OnceCell::new() }
     }
-    schema
+
+    /// Follows one `$ref`.
+    ///
+    /// References count from the nearest `$id`. What is found from any of them is taken to be found: a wrong guess
+    /// between them would call a good schema bad.
+    pub fn resolve(&self, reference: &str) -> Target<'a> {
+        let (document, fragment) = reference.split_once('#').unwrap_or((reference, ""));
+        let fragment = percent_encoding::percent_decode_str(fragment).decode_utf8_lossy();
+        let bases: Vec<&'a Value> = if document.is_empty() {
+            vec![self.root]
+        } else {
+            self.named()
+                .iter()
+                .filter(|(id, _)| is_same_document(id, document))
+                .map(|(_, schema)| *schema)
+                .collect()
+        };
+        if bases.is_empty() {
+            return Target::Elsewhere;
+        }
+        if !fragment.is_empty() && !fragment.starts_with('/') {
+            return self
+                .named()
+                .get(&format!("#{fragment}"))
+                .map_or(Target::Nowhere, |schema| Target::Here(schema));
+        }
+        let within = |base: &&'a Value| base.pointer(&fragment);
+        let found = bases.iter().find_map(within).or_else(|| {
+            let ids = self.named().iter().filter(|(name, _)| !name.starts_with('#'));
+            ids.map(|(_, schema)| schema).find_map(within)
+        });
+        found.map_or(Target::Nowhere, Target::Here)
+    }
+
+    /// Follows a chain of references to its end; `None` where it goes in a circle.
+    pub fn follow(&self, mut schema: &'a Value) -> Option<&'a Value> {
+        for _ in 0..Self::LONGEST_CHAIN {
+            match schema.get("$ref").and_then(Value::as_str).map(|reference| self.resolve(reference)) {
+                Some(Target::Here(target)) => schema = target,
+                _ => return Some(schema),
+            }
+        }
+        None
+    }
+
+    /// The end of a chain of references, or where it starts if it has none.
+    pub fn dereference(&self, schema: &'a Value) -> &'a Value {
+        self.follow(schema).unwrap_or(schema)
+    }
+
+    /// The schema and, where it is a choice or a combination, its branches; references followed.
+    pub fn branches(&self, schema: &'a Value) -> Vec<&'a Value> {
+        let schema = self.dereference(schema);
+        let choices =
+            ["anyOf", "oneOf", "allOf"].into_iter().filter_map(|keyword| schema.get(keyword)?.as_array());
+        std::iter::once(schema).chain(choices.flatten().map(|branch| self.dereference(branch))).collect()
+    }
+
+    fn named(&self) -> &HashMap<String, &'a Value> {
+        self.named.get_or_init(|| {
+            let mut named = HashMap::new();
+            walk(self.root, "", &mut |schema, _, _| {
+                for key in ["$id", "id", "$anchor", "$dynamicAnchor"] {
+                    if let Some(name) = schema.get(key).and_then(Value::as_str) {
+                        let name = if key.ends_with("nchor") { format!("#{name}") } else { name.to_owned() };
+                        named.entry(name).or_insert(schema);
+                    }
+                }
+            });
+            named
+        })
+    }
 }
 
-fn find_by<'a>(root: &'a Value, keys: &[&str], name: &str) -> Option<&'a Value> {
-    let mut found = None;
-    walk(root, "", &mut |schema, _, _| {
-        if found.is_none() && keys.iter().any(|key| schema.get(key).and_then(Value::as_str) == Some(name)) {
-            found = Some(schema);
-        }
-    });
-    found
+/// Whether a reference's document is the one with this id: the same, or its last part.
+fn is_same_document(id: &str, document: &str) -> bool {
+    let id = id.trim_end_matches('#');
+    id == document || id.ends_with(&format!("/{document}")) || document.ends_with(&format!("/{id}"))
 }
 
 /// The JSON Schema name of a value's type.
@@ -159,23 +220,37 @@ mod tests {
     #[test]
     fn references_lead_to_pointers_anchors_and_ids() {
         let root = json!({
-            "$defs": {"a/b": {"type": "string"}, "c": {"$anchor": "sea", "type": "null"}, "d": {"$id": "urn:d"}},
+            "$id": "https://x.test/root.json",
+            "$defs": {
+                "a/b": {"type": "string"},
+                "c": {"$anchor": "sea", "type": "null"},
+                "d": {"$id": "addr.json", "$defs": {"zip": {"type": "integer"}}}
+            },
             "properties": {"x": {"$ref": "#/$defs/a~1b"}}
         });
-        assert_eq!(resolve(&root, "#"), Target::Here(&root));
-        assert_eq!(resolve(&root, "#/$defs/a~1b"), Target::Here(&json!({"type": "string"})));
-        assert_eq!(resolve(&root, "#/%24defs/a~1b"), Target::Here(&json!({"type": "string"})));
-        assert!(matches!(resolve(&root, "#sea"), Target::Here(_)));
-        assert!(matches!(resolve(&root, "urn:d"), Target::Here(_)));
-        assert_eq!(resolve(&root, "#/$defs/none"), Target::Nowhere);
-        assert_eq!(resolve(&root, "other.json"), Target::Elsewhere);
-        assert_eq!(dereference(&root, &root["properties"]["x"]), &json!({"type": "string"}));
+        let document = Document::new(&root);
+        for reference in [
+            "#",
+            "#/$defs/a~1b",
+            "#/%24defs/a~1b",
+            "#sea",
+            "addr.json",
+            "addr.json#/$defs/zip",
+            "https://x.test/addr.json#/$defs/zip",
+            "https://x.test/root.json#/$defs/c",
+            "#/$defs/zip",
+        ] {
+            assert!(matches!(document.resolve(reference), Target::Here(_)), "{reference}");
+        }
+        assert_eq!(document.resolve("#/$defs/none"), Target::Nowhere);
+        assert_eq!(document.resolve("other.json"), Target::Elsewhere);
+        assert_eq!(document.dereference(&root["properties"]["x"]), &json!({"type": "string"}));
     }
 
     #[test]
     fn a_circle_of_references_ends() {
         let root = json!({"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}});
-        dereference(&root, &root["$defs"]["a"]);
+        assert_eq!(Document::new(&root).follow(&root["$defs"]["a"]), None);
     }
 
     #[test]

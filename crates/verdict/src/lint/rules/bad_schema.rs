@@ -4,10 +4,13 @@ use serde_json::Value;
 
 use super::super::{Rule, Subject, subjects};
 use crate::report::shorten;
-use crate::schema::{self, Place, Target, join};
+use crate::schema::{self, Document, Place, Target, join};
 use crate::{Doc, Example, Expected, Finding, Severity, ToolSet};
 
+mod draft;
 mod keywords;
+
+use draft::Draft;
 
 /// See [`DOC`].
 pub(super) struct BadSchema;
@@ -62,6 +65,28 @@ static DOC: Doc = Doc {
             expected: Expected::Silence,
             input: r#"{"name": "get", "inputSchema": {"type": "object", "properties": {"id": {"type": "string"}, "name": {"type": "string"}},
  "anyOf": [{"required": ["id"]}, {"required": ["name"]}]}}"#,
+        },
+        Example {
+            about: "alternatives that name a part of what their parent declares",
+            expected: Expected::Silence,
+            input: r#"{"name": "open", "inputSchema": {"type": "object", "properties": {"kind": {"type": "string"}, "path": {"type": "string"}},
+ "oneOf": [{"properties": {"kind": {"const": "file"}}, "required": ["kind", "path"]}, {"properties": {"kind": {"const": "none"}}}]}}"#,
+        },
+        Example {
+            about: "references in a circle",
+            expected: Expected::Finding(Severity::Error, "/inputSchema/properties/a/$ref"),
+            input: r##"{"name": "open", "inputSchema": {"type": "object", "properties": {"a": {"$ref": "#/properties/a"}}}}"##,
+        },
+        Example {
+            about: "a schema that refers to itself further down",
+            expected: Expected::Silence,
+            input: r##"{"name": "open", "inputSchema": {"type": "object", "$defs": {"Node": {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}}},
+ "properties": {"a": {"$ref": "#/$defs/Node"}}}}"##,
+        },
+        Example {
+            about: "a pattern that does not compile",
+            expected: Expected::Finding(Severity::Error, "/inputSchema/properties/a/pattern"),
+            input: r#"{"name": "open", "inputSchema": {"type": "object", "properties": {"a": {"type": "string", "pattern": "[a-"}}}}"#,
         },
         Example {
             about: "a default outside its enum",
@@ -175,19 +200,21 @@ impl Reporter<'_> {
     }
 
     fn schema(&mut self, root: &Value, pointer: &str) {
+        let document = Document::new(root);
+        let draft = Draft::of(root);
         schema::walk(root, pointer, &mut |node, at, place| {
-            self.keywords(node, at, place);
+            self.keywords(node, at, place, draft);
             self.type_names(node, at);
-            self.reference(root, node, at);
+            self.reference(&document, node, at);
             self.required(node, at);
             self.enumeration(node, at);
-            if matches!(place, Place::Property(_)) {
-                self.default(root, node, at);
-            }
+            self.constant(node, at);
+            self.bounds(node, at);
+            self.default(root, node, at);
         });
     }
 
-    fn keywords(&mut self, node: &Value, at: &str, place: Place<'_>) {
+    fn keywords(&mut self, node: &Value, at: &str, place: Place<'_>, draft: Draft) {
         if !node.is_object() && !node.is_boolean() {
             // A root of another type is reported by `definition`.
             if place != Place::Root {
@@ -205,17 +232,13 @@ impl Reporter<'_> {
             return;
         }
         for (keyword, value) in node.as_object().into_iter().flatten() {
+            let at = join(at, keyword);
             if let Some(expected) = keywords::mismatch(keyword, value) {
-                let what =
-                    format!("`{keyword}` must be {expected}, and is {}", article(schema::type_name(value)));
-                self.add(
-                    Severity::Error,
-                    &join(at, keyword),
-                    what,
-                    INVALID,
-                    "mend it, or leave it out",
-                    value,
-                );
+                let what = format!("`{keyword}` must be {expected}, and is {}", shown(value));
+                self.add(Severity::Error, &at, what, INVALID, "mend it, or leave it out", value);
+            } else if let Some(next) = draft.mismatch(keyword, value) {
+                let what = format!("`{keyword}` is not written as in {}", draft.name());
+                self.add(Severity::Warning, &at, what, INVALID, next, value);
             }
         }
     }
@@ -230,17 +253,30 @@ impl Reporter<'_> {
         }
     }
 
-    fn reference(&mut self, root: &Value, node: &Value, at: &str) {
+    fn reference(&mut self, document: &Document<'_>, node: &Value, at: &str) {
         let Some(reference) = node.get("$ref").and_then(Value::as_str) else { return };
         let at = join(at, "$ref");
-        match schema::resolve(root, reference) {
+        let circle = "anything goes here, or the client never ends: the reference leads to itself";
+        let write_out = "put the definition under `$defs` of this schema, or write it out here";
+        match document.resolve(reference) {
+            Target::Here(target) if document.follow(target).is_none() => {
+                let what = format!("`{reference}` leads in a circle");
+                self.add(Severity::Error, &at, what, circle, write_out, &node["$ref"]);
+            }
+            Target::Here(target) if !target.is_object() && !target.is_boolean() => {
+                let what = format!(
+                    "`{reference}` leads to {}, which is no schema",
+                    article(schema::type_name(target))
+                );
+                self.add(Severity::Error, &at, what, INVALID, write_out, &node["$ref"]);
+            }
             Target::Here(_) => {}
             Target::Nowhere => self.add(
                 Severity::Error,
                 &at,
                 format!("`{reference}` leads nowhere in this schema"),
                 "anything goes here, or no such tool: clients cannot resolve the reference",
-                "put the definition under `$defs` of this schema, or write it out here",
+                write_out,
                 &node["$ref"],
             ),
             Target::Elsewhere => self.add(
@@ -248,22 +284,37 @@ impl Reporter<'_> {
                 &at,
                 format!("`{reference}` leads to another document, which clients do not fetch"),
                 "anything goes here",
-                "put the definition under `$defs` of this schema, or write it out here",
+                write_out,
                 &node["$ref"],
             ),
         }
     }
 
     fn required(&mut self, node: &Value, at: &str) {
-        const DECLARE_ELSEWHERE: &[&str] =
-            &["$ref", "allOf", "anyOf", "oneOf", "patternProperties", "$dynamicRef"];
+        const DECLARE_ELSEWHERE: &[&str] = &[
+            "$dynamicRef",
+            "$ref",
+            "allOf",
+            "anyOf",
+            "dependentSchemas",
+            "else",
+            "if",
+            "oneOf",
+            "patternProperties",
+            "then",
+        ];
+        // The alternatives of a schema require what their parent declares.
+        const ALTERNATIVES: &[&str] =
+            &["allOf", "anyOf", "dependentSchemas", "else", "if", "not", "oneOf", "then"];
         let (Some(properties), Some(required)) = (
             node.get("properties").and_then(Value::as_object),
             node.get("required").and_then(Value::as_array),
         ) else {
             return;
         };
-        if DECLARE_ELSEWHERE.iter().any(|keyword| node.get(keyword).is_some()) {
+        if DECLARE_ELSEWHERE.iter().any(|keyword| node.get(keyword).is_some())
+            || at.split('/').any(|token| ALTERNATIVES.contains(&token))
+        {
             return;
         }
         for (index, name) in required.iter().enumerate() {
@@ -304,6 +355,42 @@ impl Reporter<'_> {
         self.add(severity, &at, what, reads_as, next, &node["enum"]);
     }
 
+    fn constant(&mut self, node: &Value, at: &str) {
+        let (Some(constant), types) = (node.get("const"), schema::types(node)) else { return };
+        if !types.is_empty() && !types.iter().any(|name| has_type(constant, name)) {
+            let what = format!(
+                "the constant {} is not of type {}",
+                shorten(&constant.to_string(), 40),
+                types.join(" or ")
+            );
+            let next = "let the constant have the declared type";
+            self.add(Severity::Error, &join(at, "const"), what, NOTHING_FITS, next, constant);
+        }
+    }
+
+    fn bounds(&mut self, node: &Value, at: &str) {
+        const PAIRS: &[(&str, &str)] = &[
+            ("minimum", "maximum"),
+            ("minLength", "maxLength"),
+            ("minItems", "maxItems"),
+            ("minProperties", "maxProperties"),
+        ];
+        for (least, most) in PAIRS {
+            let bound = |keyword: &str| node.get(keyword).and_then(Value::as_f64);
+            if bound(least).zip(bound(most)).is_some_and(|(least, most)| least > most) {
+                let what = format!("`{least}` {} is more than `{most}` {}", node[*least], node[*most]);
+                self.add(
+                    Severity::Error,
+                    &join(at, least),
+                    what,
+                    NOTHING_FITS,
+                    "swap or mend the bounds",
+                    &node[*least],
+                );
+            }
+        }
+    }
+
     fn default(&mut self, root: &Value, node: &Value, at: &str) {
         let Some(default) = node.get("default") else { return };
         if keywords::accepts(root, at, node, default) {
@@ -317,6 +404,7 @@ impl Reporter<'_> {
     }
 }
 
+const NOTHING_FITS: &str = "no value may be sent here";
 const INVALID: &str = "no such tool, or anything goes: clients drop what they cannot compile, or ignore it";
 
 /// Types for the purpose of telling enum values apart: numbers are of one kind.
@@ -330,6 +418,14 @@ fn kind(value: &Value) -> &'static str {
 fn has_type(value: &Value, name: &str) -> bool {
     let actual = schema::type_name(value);
     actual == name || (actual == "integer" && name == "number") || !keywords::TYPES.contains(&name)
+}
+
+/// A short value itself, else what kind it is.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Array(_) | Value::Object(_) => article(schema::type_name(value)),
+        scalar => shorten(&scalar.to_string(), 40),
+    }
 }
 
 fn article(name: &str) -> String {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::{Rule, Subject, subjects};
 use crate::names::normalise;
-use crate::schema::{self, Place};
+use crate::schema::{self, Document, Place};
 use crate::{Doc, Example, Expected, Finding, Severity, ToolSet};
 
 /// See [`DOC`].
@@ -42,6 +42,12 @@ static DOC: Doc = Doc {
  "inputSchema": {"type": "object", "properties": {"include_archived": {"type": "boolean"}}}}"#,
         },
         Example {
+            about: "the tool's description explains the parameter",
+            expected: Expected::Finding(Severity::Info, "/inputSchema/properties/since"),
+            input: r#"{"name": "list_orders", "description": "Lists the orders of the customer.\n\nArgs:\n  since: first day, such as 2026-01-31",
+ "inputSchema": {"type": "object", "properties": {"since": {"type": "string"}}}}"#,
+        },
+        Example {
             about: "everything is described, one parameter where its reference leads",
             expected: Expected::Silence,
             input: r##"{"name": "list_orders", "description": "Lists the orders of the signed-in customer, newest first.",
@@ -67,7 +73,7 @@ impl Rule for MissingDescription {
 fn tool_description(subject: &Subject<'_>) -> Option<Finding> {
     let description = subject.tool.description().trim();
     let name = subject.tool.name();
-    if description.is_empty() {
+    if is_empty(description) {
         let finding = Finding::proven(&DOC, Severity::Error, subject.server, &subject.label, "").saying(
             "the tool has no description",
             format!("whatever the name `{}` suggests", subject.label),
@@ -88,35 +94,29 @@ fn tool_description(subject: &Subject<'_>) -> Option<Finding> {
 
 fn parameter_descriptions(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(root) = subject.tool.input_schema() else { return };
-    let mut depth_of_property = Vec::new();
+    let document = Document::new(root);
+    let mut parameters = Vec::new();
     schema::walk(root, "/inputSchema", &mut |parameter, pointer, place| {
-        if let Place::Property(name) = place
-            && !pointer.starts_with("/inputSchema/$defs/")
-            && !pointer.starts_with("/inputSchema/definitions/")
-        {
-            depth_of_property.push((parameter, pointer.to_owned(), name));
+        if let Place::Property(name) = place {
+            parameters.push((parameter, pointer.to_owned(), name));
         }
     });
-    for (parameter, pointer, name) in depth_of_property {
-        let target = schema::dereference(root, parameter);
-        let description = [parameter, target]
-            .iter()
-            .find_map(|schema| schema.get("description").and_then(Value::as_str))
-            .unwrap_or_default()
-            .trim();
-        let top_level = pointer.matches("/properties/").count() == 1;
-        findings.extend(parameter_description(subject, &pointer, name, target, description, top_level));
+    for (parameter, pointer, name) in parameters {
+        findings.extend(parameter_description(subject, &document, parameter, &pointer, name));
     }
 }
 
-fn parameter_description(
+fn parameter_description<'a>(
     subject: &Subject<'_>,
+    document: &Document<'a>,
+    parameter: &'a Value,
     pointer: &str,
     name: &str,
-    parameter: &Value,
-    description: &str,
-    top_level: bool,
 ) -> Option<Finding> {
+    let branches = document.branches(parameter);
+    let described = std::iter::once(parameter).chain(branches.iter().copied());
+    let mut descriptions = described.filter_map(|schema| schema.get("description")?.as_str()).map(str::trim);
+    let description = descriptions.find(|text| !is_empty(text)).unwrap_or_default();
     let what = if description.is_empty() {
         format!("the parameter `{name}` has no description")
     } else if repeats(description, name) {
@@ -124,16 +124,11 @@ fn parameter_description(
     } else {
         return None;
     };
-    let self_explaining = explains_itself(parameter);
-    let (what, severity) = match (top_level, self_explaining) {
-        (true, false) => (what, Severity::Warning),
-        _ => (what, Severity::Info),
-    };
-    let finding = if description.is_empty() {
-        Finding::proven(&DOC, severity, subject.server, &subject.label, pointer)
-    } else {
-        Finding { severity, ..Finding::suspected(&DOC, subject.server, &subject.label, pointer) }
-    };
+    let is_top_level = pointer.matches('/').count() == 3;
+    let is_clear = branches.iter().any(|schema| explains_itself(schema))
+        || explained_in_prose(subject.tool.description(), name);
+    let severity = if is_top_level && !is_clear { Severity::Warning } else { Severity::Info };
+    let finding = Finding::proven(&DOC, severity, subject.server, &subject.label, pointer);
     Some(finding.saying(
         what,
         format!("whatever the name `{name}` suggests"),
@@ -141,19 +136,48 @@ fn parameter_description(
     ))
 }
 
-fn explains_itself(parameter: &Value) -> bool {
-    let branches =
-        ["anyOf", "oneOf"].into_iter().filter_map(|keyword| parameter.get(keyword)?.as_array()).flatten();
-    std::iter::once(parameter).chain(branches).any(|schema| {
-        schema.get("enum").is_some()
-            || schema.get("const").is_some()
-            || schema::types(schema).contains(&"boolean")
+fn explains_itself(schema: &Value) -> bool {
+    schema.get("enum").is_some()
+        || schema.get("const").is_some()
+        || schema::types(schema).contains(&"boolean")
+}
+
+/// Whether a line of the tool's description is about the parameter, as docstrings are: `limit: how many rows`.
+fn explained_in_prose(description: &str, name: &str) -> bool {
+    description.lines().any(|line| {
+        let line = line.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '_');
+        line.strip_prefix(name).is_some_and(|rest| {
+            let rest = rest.trim_start_matches(['`', '*', '"', ' ']);
+            rest.starts_with([':', '(', '-', '–', '—', '=']) && rest.len() > 3
+        })
     })
+}
+
+/// Whether a text says nothing: no letters, or a placeholder.
+fn is_empty(text: &str) -> bool {
+    const PLACEHOLDERS: &[&str] =
+        &["description", "n/a", "na", "none", "placeholder", "string", "tbd", "to do", "todo"];
+    let text = text.trim().trim_end_matches(['.', ':']).to_lowercase();
+    !text.chars().any(char::is_alphabetic) || PLACEHOLDERS.contains(&text.as_str())
 }
 
 /// Whether a text has no word that the name does not have.
 fn repeats(text: &str, name: &str) -> bool {
-    const FILLERS: &[&str] = &["a", "an", "of", "the", "this", "tool"];
+    const FILLERS: &[&str] = &[
+        "a",
+        "an",
+        "field",
+        "for",
+        "function",
+        "method",
+        "of",
+        "parameter",
+        "the",
+        "this",
+        "to",
+        "tool",
+        "value",
+    ];
     let name = normalise(name);
     let text = text.to_lowercase();
     let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).peekable();
@@ -171,6 +195,7 @@ mod tests {
     fn only_the_words_of_the_name_repeat_it() {
         assert!(repeats("Lists the orders.", "list_orders"));
         assert!(repeats("The order id", "orderId"));
+        assert!(repeats("Tool to list orders", "list_orders"));
         assert!(!repeats("Orders of the last 30 days", "list_orders"));
         assert!(!repeats("注文の一覧", "list_orders"));
     }

@@ -18,10 +18,9 @@ const TEXT: &[&str] = &[
     "contentMediaType",
     "description",
     "format",
-    "pattern",
     "title",
 ];
-const NUMBER: &[&str] = &["maximum", "minimum", "multipleOf"];
+const NUMBER: &[&str] = &["maximum", "minimum"];
 const NUMBER_OR_FLAG: &[&str] = &["exclusiveMaximum", "exclusiveMinimum"];
 const WHOLE_NUMBER: &[&str] = &[
     "maxContains",
@@ -47,6 +46,16 @@ pub(super) fn mismatch(keyword: &str, value: &Value) -> Option<&'static str> {
             return expected(value.is_string() || names, "a type name or a list of them");
         }
         "required" => return expected(is_list_of_distinct_texts(value), "a list of names, each once"),
+        "dependentRequired" => {
+            let lists = value.as_object().is_some_and(|lists| lists.values().all(is_list_of_distinct_texts));
+            return expected(lists, "lists of names by name");
+        }
+        "multipleOf" => return expected(value.as_f64().is_some_and(|n| n > 0.0), "a number over 0"),
+        "pattern" => return expected(value.as_str().is_some_and(is_pattern), "a regular expression"),
+        "patternProperties" => {
+            let patterns = value.as_object().is_some_and(|schemas| schemas.keys().all(|key| is_pattern(key)));
+            return expected(patterns, "schemas by regular expression");
+        }
         _ => {}
     }
     match holds_schemas(keyword) {
@@ -85,6 +94,15 @@ fn is_list_of_distinct_texts(value: &Value) -> bool {
     names.iter().all(|name| name.as_str().is_some_and(|name| seen.insert(name)))
 }
 
+/// Whether a validator can compile the pattern. Named back-references are good in the dialect of JSON Schema, and
+/// this validator does not know them.
+fn is_pattern(pattern: &str) -> bool {
+    if pattern.contains("\\k<") {
+        return true;
+    }
+    jsonschema::validator_for(&serde_json::json!({ "pattern": pattern })).is_ok()
+}
+
 /// Whether a schema accepts a value; references in it are followed within `root`. A schema that cannot be
 /// compiled has its own finding and is taken to accept.
 pub(super) fn accepts(root: &Value, at: &str, schema: &Value, value: &Value) -> bool {
@@ -95,6 +113,7 @@ pub(super) fn accepts(root: &Value, at: &str, schema: &Value, value: &Value) -> 
     } else {
         // The subschema is compiled in place, so that its references start where they should.
         let pointer = at.splitn(3, '/').nth(2).unwrap_or_default();
+        let pointer = percent_encoding::utf8_percent_encode(pointer, percent_encoding::NON_ALPHANUMERIC);
         let wrapper =
             Value::Object(Map::from_iter([("$ref".to_owned(), format!("{DOCUMENT}#/{pointer}").into())]));
         jsonschema::Registry::new()
