@@ -75,7 +75,7 @@ fn explain(error: SelectError) -> ToolError {
         SelectError::Forbidden(_) => {
             let what = format!("only one SELECT over {TABLE} may run");
             let next = "do not try to change the ledger or to read anything else; send one SELECT, or stop";
-            return ToolError::new(Code::Forbidden, what, next).why(why);
+            return ToolError::new(Code::Forbidden, what, next).with_why(why);
         }
         SelectError::Invalid(_) => ("`sql` did not run", format!("mend it; the only table is {TABLE}")),
         SelectError::SameName(_) => {
@@ -91,7 +91,7 @@ fn explain(error: SelectError) -> ToolError {
             "end the recursion, join on a key, or filter with WHERE before joining".to_owned(),
         ),
     };
-    refuse(what, next).why(why)
+    refuse(what, next).with_why(why)
 }
 
 #[cfg(test)]
