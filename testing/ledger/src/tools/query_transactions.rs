@@ -237,7 +237,8 @@ mod tests {
         let all = honest(json!({"category": "Rent"}));
         let (first, last) = (&all["items"][0]["date"], &all["items"][11]["date"]);
         assert_eq!(honest(json!({"category": "Rent", "from": first, "to": last}))["matched"], json!(12));
-        assert_eq!(honest(json!({"category": "Rent", "from": first, "to": first}))["matched"], json!(1));
+        assert_eq!(honest(json!({"category": "Rent", "to": first}))["matched"], json!(1));
+        assert_eq!(honest(json!({"category": "Rent", "from": last}))["matched"], json!(1));
     }
 
     #[test]
