@@ -1,58 +1,9 @@
-//! A page of a longer list that cannot pass for the whole list.
-
-use std::fmt;
+//! A page of a longer list that cannot pass for the whole list. What may not enter: where the rows come from.
 
 use serde::{Serialize, Serializer};
 
-use crate::ToolResult;
-
-/// Where the next page starts. Opaque to callers: they hand it back as they got it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cursor(u64);
-
-impl Cursor {
-    /// The cursor of a page that starts at this row, counted from 0.
-    #[must_use]
-    pub fn at(offset: u64) -> Self {
-        Self(offset)
-    }
-
-    /// The row, counted from 0, at which the page starts.
-    #[must_use]
-    pub fn offset(self) -> u64 {
-        self.0
-    }
-}
-
-impl fmt::Display for Cursor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "row-{}", self.0)
-    }
-}
-
-impl std::str::FromStr for Cursor {
-    type Err = InvalidCursor;
-
-    fn from_str(text: &str) -> Result<Self, InvalidCursor> {
-        let row = text.strip_prefix("row-").ok_or(InvalidCursor)?;
-        let canonical = row == "0" || row.starts_with(|c: char| ('1'..='9').contains(&c));
-        if !canonical {
-            return Err(InvalidCursor);
-        }
-        row.parse().map(Self).map_err(|_| InvalidCursor)
-    }
-}
-
-impl Serialize for Cursor {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-/// The text is not a [`Cursor`] that a page gave out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("not a cursor from an earlier page")]
-pub struct InvalidCursor;
+use crate::clause::clause;
+use crate::{Cursor, ToolResult};
 
 /// Rows of a list, and the truth about how much of the list they are.
 ///
@@ -60,10 +11,10 @@ pub struct InvalidCursor;
 /// carries a hint: there is no way to build one without.
 ///
 /// ```
-/// use frankly_contract::Page;
+/// use frankly_contract::{Cursor, Page};
 ///
 /// let rows = vec!["lunch"; 50];
-/// let page = Page::new(rows, 0, 50, || 262, "narrow the dates or total with run_sql");
+/// let page = Page::new(rows, Cursor::at(0), 50, || 262, "narrow the dates or total with run_sql");
 /// assert_eq!((page.returned(), page.matched(), page.truncated()), (50, 262, true));
 /// assert_eq!(
 ///     page.hint().as_deref(),
@@ -74,7 +25,9 @@ pub struct InvalidCursor;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<T> {
     items: Vec<T>,
-    offset: u64,
+    start: Cursor,
+    /// The most rows that were asked for.
+    limit: u64,
     matched: u64,
     next: String,
     has_cursor: bool,
@@ -82,18 +35,37 @@ pub struct Page<T> {
 }
 
 impl<T> Page<T> {
-    /// A page of the rows found from `offset` on, when at most `limit` were asked for.
+    /// A page of the rows found from `start` on, when at most `limit` were asked for.
     ///
-    /// `count` says how many rows match in all. It is only called when `rows` alone cannot tell: when the
-    /// page is full, or empty at an offset over 0. Call it after the rows were read: a row inserted in
-    /// between then makes the page over-report, and the agent narrows for nothing; a count below what was
-    /// already seen is raised to it, so that the page never claims to be complete when it is not.
+    /// The rows are all that such a query found: what is filtered out of them afterwards looks like the end
+    /// of the list. Rows beyond `limit` are dropped, and counted as matched.
     ///
-    /// `next` is what to do to see the rest, a clause without a final full stop; following `next_cursor` is
-    /// added to it where there is one. Rows beyond `limit` are dropped, and counted as matched.
+    /// `count` says how many rows match in all. It is only called when the rows alone cannot tell: when the
+    /// page is full, or empty at a start past the first row. It has to count when it is called, after the
+    /// rows were read: a row inserted in between then makes the page over-report, and the agent narrows for
+    /// nothing. A count below what was already seen is raised to it. Where rows can also be deleted, read
+    /// and count in one transaction: a row that is on the page and no longer counted hides one that is not
+    /// on it.
+    ///
+    /// `next` is what to do to see the rest: a clause, whose final full stop is taken off. Following
+    /// `next_cursor` is added to it where there is one, and takes its place when it is blank; where there is
+    /// none either, a blank `next` gets a general piece of advice.
+    ///
+    /// ```
+    /// use frankly_contract::{Cursor, Page};
+    ///
+    /// let whole = Page::new(vec!["Rent"; 12], Cursor::at(0), 50, || unreachable!("12 are fewer than 50"), "");
+    /// assert_eq!((whole.matched(), whole.truncated(), whole.hint()), (12, false, None));
+    ///
+    /// let past = Page::new(Vec::<u8>::new(), Cursor::at(300), 50, || 262, "leave `cursor` out");
+    /// assert_eq!(
+    ///     past.hint().as_deref(),
+    ///     Some("No rows from row 301 on; 262 match in all. Next: leave `cursor` out.")
+    /// );
+    /// ```
     #[must_use]
-    pub fn new(rows: Vec<T>, offset: u64, limit: u64, count: impl FnOnce() -> u64, next: &str) -> Self {
-        match Self::try_new(rows, offset, limit, || Ok::<_, std::convert::Infallible>(count()), next) {
+    pub fn new(rows: Vec<T>, start: Cursor, limit: u64, count: impl FnOnce() -> u64, next: &str) -> Self {
+        match Self::try_new(rows, start, limit, || Ok::<_, std::convert::Infallible>(count()), next) {
             Ok(page) => page,
             Err(never) => match never {},
         }
@@ -104,21 +76,35 @@ impl<T> Page<T> {
     /// # Errors
     ///
     /// The counter's own error. Without the count a full page cannot tell whether it is everything.
+    ///
+    /// ```
+    /// use frankly_contract::{Cursor, Page};
+    ///
+    /// let page = Page::try_new(vec!["lunch"], Cursor::at(0), 1, || Err("the database is gone"), "call again");
+    /// assert_eq!(page, Err("the database is gone"));
+    /// ```
     pub fn try_new<E>(
         mut rows: Vec<T>,
-        offset: u64,
+        start: Cursor,
         limit: u64,
         count: impl FnOnce() -> Result<u64, E>,
         next: &str,
     ) -> Result<Self, E> {
         let found = rows.len() as u64;
-        let seen = if found == 0 { 0 } else { offset.saturating_add(found) };
+        let seen = if found == 0 { 0 } else { start.offset().saturating_add(found) };
         let full = found >= limit;
-        let past_the_end = found == 0 && offset > 0;
+        let past_the_end = found == 0 && start.offset() > 0;
         let matched = if full || past_the_end { count()?.max(seen) } else { seen };
         rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
-        let next = next.trim().trim_end_matches('.').to_owned();
-        Ok(Self { items: rows, offset, matched, next, has_cursor: true, note: None })
+        Ok(Self {
+            items: rows,
+            start,
+            limit,
+            matched,
+            next: clause(next).to_owned(),
+            has_cursor: true,
+            note: None,
+        })
     }
 
     /// A list that is here as a whole.
@@ -130,10 +116,26 @@ impl<T> Page<T> {
     #[must_use]
     pub fn all(rows: Vec<T>) -> Self {
         let matched = rows.len() as u64;
-        Self { items: rows, offset: 0, matched, next: String::new(), has_cursor: false, note: None }
+        Self {
+            items: rows,
+            start: Cursor::default(),
+            limit: u64::MAX,
+            matched,
+            next: String::new(),
+            has_cursor: false,
+            note: None,
+        }
     }
 
     /// Offers no cursor, for a tool that takes none.
+    ///
+    /// ```
+    /// use frankly_contract::{Cursor, Page};
+    ///
+    /// let page = Page::new(vec![7; 100], Cursor::at(0), 100, || 703, "aggregate in SQL").without_cursor();
+    /// assert_eq!(page.next_cursor(), None);
+    /// assert!(page.hint().is_some_and(|hint| hint.ends_with("Next: aggregate in SQL.")));
+    /// ```
     #[must_use]
     pub fn without_cursor(mut self) -> Self {
         self.has_cursor = false;
@@ -171,34 +173,60 @@ impl<T> Page<T> {
         self.returned() < self.matched
     }
 
-    /// Where the next page starts, unless this one reaches the end.
+    /// Where the next page starts, unless this one reaches the end, has no rows, or is
+    /// [`without_cursor`](Self::without_cursor): a page after no rows would start at the same place again.
     #[must_use]
     pub fn next_cursor(&self) -> Option<Cursor> {
-        let end = self.offset.saturating_add(self.returned());
-        (self.has_cursor && end < self.matched && self.returned() > 0).then_some(Cursor(end))
+        (self.has_cursor && self.end() < self.matched && self.returned() > 0)
+            .then_some(Cursor::at(self.end()))
     }
 
     /// What this page is a part of and how to get the rest; always there when it is truncated.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
-        let (first, last, matched) =
-            (self.offset.saturating_add(1), self.offset.saturating_add(self.returned()), self.matched);
-        let part = match self.returned() {
-            _ if !self.truncated() => return None,
-            0 => format!("No rows from row {first} on; {matched} match in all."),
-            _ => format!(
-                "Rows {first} to {last} of {matched}; do not add up or count these as if they were all."
-            ),
-        };
-        let follow = self.next_cursor().map(|_| "follow next_cursor");
+        if !self.truncated() {
+            return None;
+        }
+        let (part, advice) = self.part();
+        let own = Some(self.next.as_str()).filter(|next| !next.is_empty());
         let steps: Vec<&str> =
-            Some(self.next.as_str()).filter(|next| !next.is_empty()).into_iter().chain(follow).collect();
-        let next = if steps.is_empty() {
-            "start at the first row, or ask for fewer".to_owned()
-        } else {
-            steps.join(", or ")
-        };
+            own.into_iter().chain(self.next_cursor().map(|_| "follow next_cursor")).collect();
+        let next = if steps.is_empty() { advice.to_owned() } else { steps.join(", or ") };
         Some(format!("{part} Next: {next}."))
+    }
+
+    /// Which part of the matching rows this is, and what to do when nothing else is known to help.
+    fn part(&self) -> (String, &'static str) {
+        let (first, last, matched) = (self.start.offset().saturating_add(1), self.end(), self.matched);
+        if self.returned() > 0 {
+            let part = format!(
+                "Rows {first} to {last} of {matched}; do not add up or count these as if they were all."
+            );
+            let more = last < matched;
+            (
+                part,
+                if more {
+                    "narrow the query until all that matches fits on one page"
+                } else {
+                    "read the earlier rows too"
+                },
+            )
+        } else if self.start.offset() >= matched {
+            (format!("No rows from row {first} on; {matched} match in all."), "start at the first row")
+        } else if self.limit == 0 {
+            (format!("No rows were asked for; {matched} match in all."), "ask for at least one row")
+        } else {
+            // They came between the reading and the counting.
+            (
+                format!("No rows were found from row {first} on; {matched} match by now."),
+                "make the same call again",
+            )
+        }
+    }
+
+    /// The row, counted from 0, after the last one of this page.
+    fn end(&self) -> u64 {
+        self.start.offset().saturating_add(self.returned())
     }
 
     /// The note, if one was added.
@@ -254,88 +282,136 @@ mod tests {
         panic!("the counter was called although the rows alone can tell")
     }
 
+    fn page(rows: usize, start: u64, limit: u64, matched: u64, next: &str) -> Page<()> {
+        Page::new(vec![(); rows], Cursor::at(start), limit, || matched, next)
+    }
+
+    fn hint(page: &Page<()>) -> String {
+        page.hint().unwrap()
+    }
+
     #[test]
     fn a_full_page_of_a_longer_list_says_so() {
-        let page = Page::new(vec![(); 200], 0, 200, || 847, "narrow the dates");
+        let page = page(200, 0, 200, 847, "narrow the dates");
         assert_eq!((page.returned(), page.matched(), page.truncated()), (200, 847, true));
         assert_eq!(page.next_cursor(), Some(Cursor::at(200)));
-        assert!(page.hint().unwrap().contains("1 to 200 of 847"));
+        assert!(hint(&page).contains("1 to 200 of 847"));
     }
 
     #[test]
     fn a_short_page_is_complete_without_a_count_and_without_a_hint() {
-        let page = Page::new(vec![(); 12], 0, 50, no_count, "narrow the dates");
+        let page = Page::new(vec![(); 12], Cursor::at(0), 50, no_count, "narrow the dates");
         assert_eq!((page.returned(), page.matched(), page.truncated()), (12, 12, false));
         assert_eq!((page.hint(), page.next_cursor()), (None, None));
     }
 
     #[test]
     fn the_last_page_is_not_everything_but_has_no_next() {
-        let page = Page::new(vec![(); 12], 250, 50, no_count, "start at the first page");
+        let page = Page::new(vec![(); 12], Cursor::at(250), 50, no_count, "start at the first page");
         assert_eq!((page.matched(), page.truncated(), page.next_cursor()), (262, true, None));
-        assert!(page.hint().unwrap().starts_with("Rows 251 to 262 of 262"));
+        assert!(hint(&page).starts_with("Rows 251 to 262 of 262"));
     }
 
     #[test]
-    fn an_empty_page_past_the_end_counts_and_says_so() {
-        let page = Page::new(Vec::<()>::new(), 300, 50, || 262, "start at the first page");
-        assert_eq!((page.returned(), page.matched(), page.truncated()), (0, 262, true));
-        assert_eq!(page.next_cursor(), None, "a cursor to the same place would never end");
-        assert!(page.hint().unwrap().starts_with("No rows from row 301 on; 262 match in all."));
+    fn an_empty_page_says_why_it_is_empty() {
+        for (start, limit, matched, said) in [
+            (300, 50, 262, "No rows from row 301 on; 262 match in all. Next: n."),
+            (262, 50, 262, "No rows from row 263 on; 262 match in all. Next: n."),
+            (262, 0, 262, "No rows from row 263 on; 262 match in all. Next: n."),
+            (0, 0, 5, "No rows were asked for; 5 match in all. Next: n."),
+            (4, 0, 5, "No rows were asked for; 5 match in all. Next: n."),
+            (262, 50, 263, "No rows were found from row 263 on; 263 match by now. Next: n."),
+        ] {
+            let page = page(0, start, limit, matched, "n");
+            assert_eq!((page.returned(), page.matched(), page.truncated()), (0, matched, true));
+            assert_eq!(page.next_cursor(), None, "a cursor to the same place would never end");
+            assert_eq!(hint(&page), said);
+        }
+        let nothing = page(0, 0, 0, 0, "n");
+        assert_eq!((nothing.truncated(), nothing.hint()), (false, None));
     }
 
     #[test]
     fn a_blank_next_step_still_leaves_a_way_on() {
-        let page = Page::new(vec![1, 2], 0, 2, || 3, " ");
-        assert!(page.hint().unwrap().ends_with("Next: follow next_cursor."));
-        let page = page.without_cursor();
-        assert_eq!(page.next_cursor(), None);
-        assert!(page.hint().unwrap().ends_with("Next: start at the first row, or ask for fewer."));
+        let cut = page(2, 0, 2, 3, " . ");
+        assert!(hint(&cut).ends_with("as if they were all. Next: follow next_cursor."));
+        let without_cursor = cut.without_cursor();
+        assert_eq!(without_cursor.next_cursor(), None);
+        for (page, advice) in [
+            (without_cursor, "narrow the query until all that matches fits on one page"),
+            (page(1, 2, 2, 3, ""), "read the earlier rows too"),
+            (page(0, 9, 2, 3, ""), "start at the first row"),
+            (page(0, 0, 0, 3, ""), "ask for at least one row"),
+            (page(0, 2, 2, 3, ""), "make the same call again"),
+        ] {
+            assert!(hint(&page).ends_with(&format!(" Next: {advice}.")), "{:?}", page.hint());
+        }
+    }
+
+    #[test]
+    fn a_next_step_is_a_clause_whoever_wrote_it() {
+        let page = page(2, 0, 2, 3, " narrow the dates. ");
+        assert!(hint(&page).ends_with("Next: narrow the dates, or follow next_cursor."));
+        assert!(hint(&page.without_cursor()).ends_with("Next: narrow the dates."));
     }
 
     #[test]
     fn what_a_page_is_stands_before_its_items() {
-        let page = Page::new(vec![1], 0, 1, || 2, "ask for more").with_note("n");
+        let page = page(1, 0, 1, 2, "ask for more").with_note("n");
         let text = serde_json::to_string(&page).unwrap();
         let order = ["returned", "matched", "truncated", "hint", "note", "items", "next_cursor"];
         let places: Vec<_> = order.iter().map(|key| text.find(&format!("\"{key}\":")).unwrap()).collect();
         assert!(places.is_sorted(), "{text}");
     }
 
-    #[test]
-    fn a_failing_counter_fails_the_page() {
-        assert_eq!(
-            Page::try_new(vec![1], 0, 1, || Err("the database is gone"), "x"),
-            Err("the database is gone")
-        );
-    }
-
-    #[test]
-    fn a_cursor_is_read_only_in_the_form_it_was_written() {
-        assert_eq!("row-50".parse(), Ok(Cursor::at(50)));
-        for text in ["", "50", "row-", "row-+5", "row-05", "row--1", "row-5 ", "row-99999999999999999999"] {
-            assert_eq!(text.parse::<Cursor>(), Err(InvalidCursor), "{text:?}");
-        }
+    fn anywhere() -> impl Strategy<Value = u64> {
+        prop_oneof![0u64..200, any::<u64>()]
     }
 
     proptest! {
         /// Whatever the race between reading and counting, a page never claims more than it knows.
         #[test]
         fn a_page_never_claims_completeness_against_its_total(
-            rows in 0usize..60, offset in 0u64..200, limit in 0u64..60, counted in 0u64..400, next in ".{0,12}",
+            rows in 0usize..60, start in anywhere(), limit in 0u64..60, counted in anywhere(), next in ".{0,12}",
         ) {
-            let page = Page::new(vec![0u8; rows], offset, limit, || counted, &next);
-            prop_assert_eq!(page.returned(), page.items().len() as u64);
-            prop_assert!(page.returned() <= limit);
-            prop_assert_eq!(page.truncated(), page.returned() < page.matched());
+            let asked = std::cell::Cell::new(false);
+            let count = || { asked.set(true); counted };
+            let page = Page::new(vec![(); rows], Cursor::at(start), limit, count, &next);
+            let found = rows as u64;
+            let seen = if found == 0 { 0 } else { start.saturating_add(found) };
+            prop_assert_eq!(page.returned(), found.min(limit));
+            prop_assert_eq!(asked.get(), found >= limit || (found == 0 && start > 0));
+            prop_assert_eq!(page.matched(), if asked.get() { counted.max(seen) } else { seen });
+            prop_assert_eq!(page.truncated(), found.min(limit) < page.matched());
             prop_assert_eq!(page.truncated(), page.hint().is_some());
-            prop_assert!(page.next_cursor().is_none() || page.truncated());
-            if rows > 0 {
-                prop_assert!(page.matched() >= offset + rows as u64);
+            prop_assert!(page.next_cursor().is_none_or(|cursor| cursor > Cursor::at(start) && page.truncated()));
+        }
+
+        /// Only a place at or past the end is said to have nothing from it on, and one full stop ends it all.
+        #[test]
+        fn a_hint_is_true_and_ends_once(
+            rows in 0usize..3, start in 0u64..6, limit in 0u64..3, counted in 0u64..6, next in "[a. ]{0,4}",
+        ) {
+            let page = page(rows, start, limit, counted, &next);
+            let Some(hint) = page.hint() else { return Ok(()) };
+            let nothing_there = page.returned() == 0 && start >= page.matched();
+            prop_assert_eq!(hint.starts_with("No rows from row"), nothing_there, "{}", hint);
+            prop_assert_eq!(hint.starts_with("Rows "), page.returned() > 0, "{}", hint);
+            let step = hint.split_once(" Next: ").unwrap().1.strip_suffix('.').unwrap();
+            prop_assert!(!step.is_empty() && !step.ends_with(['.', ' ']), "{}", hint);
+        }
+
+        #[test]
+        fn following_the_cursors_meets_every_row_once(total in 0usize..40, limit in 1u64..12) {
+            let list: Vec<usize> = (0..total).collect();
+            let (mut met, mut cursor) = (vec![], Some(Cursor::at(0)));
+            while let Some(start) = cursor {
+                let rows = list.iter().copied().skip(start.offset() as usize).take(limit as usize).collect();
+                let page = Page::new(rows, start, limit, || total as u64, "");
+                met.extend_from_slice(page.items());
+                cursor = page.next_cursor();
             }
-            if (rows as u64) >= limit {
-                prop_assert!(page.matched() >= counted, "under-reported");
-            }
+            prop_assert_eq!(met, list);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Tools as an agent meets them: definitions, calls, results, and the trait they move through.
 //!
 //! Definitions and results keep their raw JSON, unknown and misshapen members included: what a lenient
-//! reader drops is exactly what a checker looks for.
+//! reader drops is exactly what a checker looks for. What may not enter: how they travel.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -72,13 +72,24 @@ impl ToolDef {
         self.raw.get("outputSchema")
     }
 
-    /// A boolean hint among the annotations, such as `readOnlyHint`.
+    /// A boolean hint among the annotations, such as `readOnlyHint`; one of another type is none.
     #[must_use]
     pub fn annotation(&self, hint: &str) -> Option<bool> {
         self.raw.get("annotations")?.get(hint)?.as_bool()
     }
 
-    /// The properties of the input schema, in the order of their names.
+    /// The properties of the input schema: by name, or as they were listed when the feature `preserve_order` of
+    /// `serde_json` is on.
+    ///
+    /// ```
+    /// use frankly_contract::ToolDef;
+    /// use serde_json::json;
+    ///
+    /// let schema = json!({"properties": {"limit": {"type": "integer"}}, "required": ["limit"]});
+    /// let tool = ToolDef::new("list", "Lists.", schema);
+    /// assert_eq!(tool.parameters().next(), Some(("limit", &json!({"type": "integer"}))));
+    /// assert!(tool.required().eq(["limit"]));
+    /// ```
     pub fn parameters(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.input_schema()
             .and_then(|schema| schema.get("properties"))
@@ -88,7 +99,7 @@ impl ToolDef {
             .map(|(name, schema)| (name.as_str(), schema))
     }
 
-    /// The names under `required` of the input schema.
+    /// The names under `required` of the input schema; what is no string is passed over.
     pub fn required(&self) -> impl Iterator<Item = &str> {
         self.input_schema()
             .and_then(|schema| schema.get("required"))
@@ -100,7 +111,16 @@ impl ToolDef {
 }
 
 /// A call: which tool, with which arguments.
+///
+/// ```
+/// use frankly_contract::ToolCall;
+/// use serde_json::{Map, json};
+///
+/// let call = ToolCall::new("list", Map::from_iter([("limit".to_owned(), json!(5))]));
+/// assert_eq!(json!(call), json!({"name": "list", "arguments": {"limit": 5}}));
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct ToolCall {
     /// The name as asked for.
     pub name: String,
@@ -117,6 +137,17 @@ impl ToolCall {
 }
 
 /// What a tool answered: an MCP `tools/call` result, raw.
+///
+/// ```
+/// use frankly_contract::ToolResult;
+/// use serde_json::json;
+///
+/// let result = ToolResult::json(&json!({"n": 262}))?;
+/// assert_eq!(result.structured(), Some(&json!({"n": 262})));
+/// assert_eq!(result.texts().collect::<Vec<_>>(), [(0, r#"{"n":262}"#)]);
+/// assert!(!result.is_error() && ToolResult::failure("no such file").is_error());
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct ToolResult {
@@ -131,7 +162,8 @@ impl ToolResult {
     }
 
     /// A successful result with structured content, and its text copy for clients that read only text, as
-    /// the protocol recommends. The text keeps the order in which the value writes its members.
+    /// the protocol recommends. The text keeps the order in which the value writes its members. The protocol
+    /// asks for an object there: another value is taken as it is, and clients may refuse it.
     ///
     /// # Errors
     ///
@@ -157,7 +189,15 @@ impl ToolResult {
         Self { raw }
     }
 
-    /// Adds a member of `_meta`.
+    /// Adds a member of `_meta`; a `_meta` that is no object is replaced.
+    ///
+    /// ```
+    /// use frankly_contract::ToolResult;
+    /// use serde_json::json;
+    ///
+    /// let result = ToolResult::text("pong").with_meta("ms", json!(3)).with_meta("cached", json!(false));
+    /// assert_eq!(result.raw()["_meta"], json!({"ms": 3, "cached": false}));
+    /// ```
     #[must_use]
     pub fn with_meta(mut self, name: &str, value: Value) -> Self {
         match self.raw.get_mut("_meta").and_then(Value::as_object_mut) {
@@ -177,7 +217,22 @@ impl ToolResult {
         &self.raw
     }
 
-    /// Whether the result is flagged as an error. An absent flag means success.
+    /// The result as it came, taken out.
+    ///
+    /// ```
+    /// use frankly_contract::ToolResult;
+    /// use serde_json::{Value, json};
+    ///
+    /// let raw = ToolResult::text("pong").into_raw();
+    /// assert_eq!(Value::Object(raw), json!({"content": [{"type": "text", "text": "pong"}]}));
+    /// ```
+    #[must_use]
+    pub fn into_raw(self) -> Map<String, Value> {
+        self.raw
+    }
+
+    /// Whether the result is flagged as an error. An absent flag means success, and so does one that is no
+    /// boolean.
     #[must_use]
     pub fn is_error(&self) -> bool {
         self.raw.get("isError").and_then(Value::as_bool).unwrap_or(false)
@@ -219,6 +274,13 @@ impl TryFrom<Value> for ToolResult {
 pub struct MalformedResult;
 
 /// Why a call has no successful result.
+///
+/// ```
+/// use frankly_contract::{CallError, ToolResult};
+///
+/// let error = CallError::Tool(ToolResult::failure("no such file"));
+/// assert_eq!(error.to_string(), "the tool failed: no such file");
+/// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum CallError {
     /// The tool ran and says that it failed: a result with `isError: true`.
@@ -248,7 +310,7 @@ pub enum CallError {
     PeerGone(String),
 }
 
-/// Something that offers tools: a registry, a session with a server, a recording; or a wrapper around one.
+/// Something that offers tools: a session with a server, a registry, a recording; or a wrapper around one.
 ///
 /// ```
 /// use frankly_contract::{BoxFuture, CallError, ToolCall, ToolDef, ToolResult, Tools};
@@ -287,4 +349,52 @@ fn text_content(text: String) -> Value {
 
 fn first_text(result: &ToolResult) -> &str {
     result.texts().next().map_or("no text", |(_, text)| text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_misshapen_has_nothing_in_it_and_stays_as_it_came() {
+        for raw in [
+            json!(null),
+            json!("ping"),
+            json!({"name": 1, "description": [], "annotations": {"readOnlyHint": "true"}}),
+            json!({"inputSchema": {"properties": [], "required": {"limit": true}}, "annotations": true}),
+            json!({"inputSchema": false}),
+        ] {
+            let tool = ToolDef::from_raw(raw.clone());
+            assert_eq!((tool.name(), tool.description()), ("", ""), "{raw}");
+            assert_eq!((tool.parameters().count(), tool.required().count()), (0, 0), "{raw}");
+            assert_eq!(tool.annotation("readOnlyHint"), None, "{raw}");
+            assert_eq!(tool.raw(), &raw);
+        }
+    }
+
+    #[test]
+    fn only_true_flags_an_error() {
+        for (flag, is_error) in [(json!(true), true), (json!(false), false), (json!("true"), false)] {
+            let result = ToolResult::try_from(json!({ "isError": flag })).unwrap();
+            assert_eq!(result.is_error(), is_error, "{flag}");
+        }
+        assert!(!ToolResult::text("pong").is_error());
+        assert_eq!(ToolResult::try_from(json!([])), Err(MalformedResult));
+    }
+
+    #[test]
+    fn a_text_keeps_its_place_among_all_blocks() {
+        let content =
+            json!([{"type": "image", "text": "no"}, {"type": "text"}, 7, {"type": "text", "text": "yes"}]);
+        let result = ToolResult::try_from(json!({ "content": content })).unwrap();
+        assert_eq!(result.texts().collect::<Vec<_>>(), [(3, "yes")]);
+        assert_eq!(CallError::Tool(result).to_string(), "the tool failed: yes");
+        assert_eq!(CallError::Tool(ToolResult::from_raw(Map::new())).to_string(), "the tool failed: no text");
+    }
+
+    #[test]
+    fn meta_that_is_no_object_is_replaced() {
+        let result = ToolResult::try_from(json!({"_meta": 7})).unwrap().with_meta("a", json!(1));
+        assert_eq!(result.raw()["_meta"], json!({"a": 1}));
+    }
 }

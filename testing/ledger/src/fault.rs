@@ -5,6 +5,15 @@ use std::collections::BTreeSet;
 use std::str::FromStr;
 
 /// One way in which a tool misleads its reader.
+///
+/// ```
+/// use frankly_ledger::{Fault, Faults};
+///
+/// let fault: Fault = "silent-truncation".parse()?;
+/// assert_eq!(fault, Fault::SilentTruncation);
+/// assert!(Faults::from_iter([fault]).contains(fault));
+/// # Ok::<(), frankly_ledger::UnknownFault>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Fault {
@@ -92,6 +101,14 @@ mod tests {
             assert!(!Faults::default().contains(*fault));
             assert!(!fault.description().contains('\n'));
         }
+    }
+
+    #[test]
+    fn the_readme_lists_the_faults() {
+        let (_, table) = include_str!("../README.md").split_once("| --- | --- |\n").unwrap();
+        let faults = Fault::ALL.iter();
+        let rows = faults.map(|fault| format!("| `{}` | {} |\n", fault.name(), fault.description()));
+        assert_eq!(table, rows.collect::<String>());
     }
 
     #[test]

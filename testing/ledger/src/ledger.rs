@@ -33,3 +33,15 @@ pub(crate) fn definitions() -> impl Iterator<Item = ToolDef> {
 pub(crate) fn tool(name: &str) -> Option<&'static dyn Tool> {
     tools::ALL.iter().copied().find(|tool| tool.definition().name() == name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_readme_names_the_tools_in_their_order() {
+        let readme = include_str!("../README.md");
+        let places = definitions().map(|tool| readme.find(&format!("`{}` (", tool.name())).unwrap());
+        assert!(places.is_sorted());
+    }
+}

@@ -11,7 +11,7 @@ use rmcp::model::{
 };
 use rmcp::service::{QuitReason, RequestContext, ServerInitializeError, serve_server};
 use rmcp::{RoleServer, ServerHandler};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::Faults;
@@ -123,7 +123,9 @@ fn definition(tool: ToolDef) -> Result<Tool, ErrorData> {
 }
 
 fn result(answer: ToolResult) -> Result<CallToolResponse, ErrorData> {
-    serde_json::from_value::<CallToolResult>(json!(answer)).map(CallToolResponse::Complete).map_err(internal)
+    serde_json::from_value::<CallToolResult>(Value::Object(answer.into_raw()))
+        .map(CallToolResponse::Complete)
+        .map_err(internal)
 }
 
 fn unknown_tool(name: &str) -> ErrorData {

@@ -3,6 +3,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use frankly_contract::Cursor;
 use rusqlite::{Connection, Row, params};
 use serde::Serialize;
 
@@ -52,11 +53,11 @@ impl Store {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// At most `limit` of the matching transactions from row `offset` on, the oldest first.
+    /// At most `limit` of the matching transactions from `start` on, the oldest first.
     pub fn transactions(
         &self,
         filter: &Filter,
-        offset: u64,
+        start: Cursor,
         limit: u64,
     ) -> rusqlite::Result<Vec<Transaction>> {
         let connection = self.connection();
@@ -65,7 +66,8 @@ impl Store {
              WHERE {MATCHES} ORDER BY date, id LIMIT ?4 OFFSET ?5"
         ))?;
         let Filter { category, from, to } = filter;
-        let rows = statement.query_map(params![category, from, to, sql(limit), sql(offset)], transaction)?;
+        let rows =
+            statement.query_map(params![category, from, to, sql(limit), sql(start.offset())], transaction)?;
         rows.collect()
     }
 

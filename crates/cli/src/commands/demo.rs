@@ -1,9 +1,11 @@
 //! `frankly demo`
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use frankly_ledger::{Fault, Faults};
+use frankly_ledger::Fault;
 
 use crate::exit::Exit;
+use crate::output;
 
 /// Runs a server to try things on
 #[derive(Debug, Args)]
@@ -23,19 +25,29 @@ enum Server {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  frankly probe -- frankly demo ledger                              the honest one: nothing to complain of
-  frankly probe -- frankly demo ledger --fault silent-truncation    50 rows of 262 that read as all")]
+  frankly probe -- frankly demo ledger                              honest, and passes
+  frankly probe -- frankly demo ledger --fault silent-truncation    50 rows of 262 that read as all
+  frankly demo ledger --fault help                                  lists the faults")]
 struct Ledger {
-    /// Switches a fault on; `all` switches on all that can stand together; repeatable
-    #[arg(long, value_name = "NAME", value_parser = faults)]
-    fault: Vec<Vec<Fault>>,
+    /// Switches a fault on; repeatable
+    #[arg(long, value_name = "NAME", value_parser = choice())]
+    fault: Vec<Choice>,
+}
+
+/// What can be said to `--fault`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Choice {
+    One(Fault),
+    All,
+    Help,
 }
 
 impl Demo {
     pub async fn execute(self) -> anyhow::Result<Exit> {
         match self.server {
+            Server::Ledger(ledger) if ledger.fault.contains(&Choice::Help) => output::print(&list())?,
             Server::Ledger(ledger) => {
-                let faults: Faults = ledger.fault.into_iter().flatten().collect();
+                let faults = ledger.fault.iter().flat_map(Choice::faults).copied().collect();
                 frankly_ledger::serve_stdio(faults).await?;
             }
         }
@@ -43,9 +55,73 @@ impl Demo {
     }
 }
 
-fn faults(name: &str) -> Result<Vec<Fault>, String> {
-    if name == "all" {
-        return Ok(Fault::ALL.to_vec());
+impl Choice {
+    fn faults(&self) -> &[Fault] {
+        match self {
+            Self::One(fault) => std::slice::from_ref(fault),
+            Self::All => Fault::ALL,
+            Self::Help => &[],
+        }
     }
-    name.parse().map(|fault| vec![fault]).map_err(|error: frankly_ledger::UnknownFault| error.to_string())
+}
+
+/// Every name that `--fault` takes, with what it does.
+fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let faults = Fault::ALL.iter().map(|fault| (fault.name(), fault.description()));
+    faults.chain([("all", "every fault at once"), ("help", "lists the faults and serves nothing")])
+}
+
+fn choice() -> impl TypedValueParser<Value = Choice> {
+    let values = names().map(|(name, description)| PossibleValue::new(name).help(description));
+    PossibleValuesParser::new(values).try_map(|name| match &*name {
+        "all" => Ok(Choice::All),
+        "help" => Ok(Choice::Help),
+        fault => fault.parse::<Fault>().map(Choice::One),
+    })
+}
+
+fn list() -> String {
+    let width = names().map(|(name, _)| name.len()).max().unwrap_or_default();
+    names().map(|(name, description)| format!("{name:<width$}  {description}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Debug, Parser)]
+    struct Cli {
+        #[command(flatten)]
+        demo: Demo,
+    }
+
+    fn parse(arguments: &[&str]) -> Result<Vec<Choice>, String> {
+        let arguments = ["demo", "ledger"].iter().chain(arguments);
+        let Server::Ledger(ledger) =
+            Cli::try_parse_from(arguments).map_err(|error| error.to_string())?.demo.server;
+        Ok(ledger.fault)
+    }
+
+    #[test]
+    fn every_name_that_is_listed_is_taken() {
+        for (name, _) in names() {
+            assert_eq!(parse(&["--fault", name]).map(|chosen| chosen.len()), Ok(1), "{name}");
+        }
+        let chosen = parse(&["--fault", "silent-truncation", "--fault", "all"]);
+        assert_eq!(chosen, Ok(vec![Choice::One(Fault::SilentTruncation), Choice::All]));
+        assert_eq!(parse(&[]), Ok(vec![]));
+    }
+
+    #[test]
+    fn the_faults_are_named_and_described_where_help_is_sought() {
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let help = words(&parse(&["--help"]).unwrap_err());
+        let slip = parse(&["--fault", "silent-truncaton"]).unwrap_err();
+        for fault in Fault::ALL {
+            assert!(list().contains(&format!("{}  {}\n", fault.name(), fault.description())));
+            assert!(help.contains(&format!("- {}: {}", fault.name(), fault.description())), "{help}");
+            assert!(slip.contains(fault.name()), "{slip}");
+        }
+    }
 }

@@ -17,5 +17,5 @@ pub(crate) fn unreadable(error: impl fmt::Display) -> ToolError {
         "the ledger could not be read",
         "call again once; if it fails again, say that the ledger is unavailable",
     )
-    .why(error.to_string())
+    .with_why(error.to_string())
 }

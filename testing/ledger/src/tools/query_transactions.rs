@@ -94,15 +94,14 @@ impl Query {
         Ok(Self {
             filter: Filter { category, from, to },
             limit: arguments.integer("limit", 1..=MAX_LIMIT)?.unwrap_or(DEFAULT_LIMIT),
-            cursor: arguments.cursor("cursor")?.unwrap_or(Cursor::at(0)),
+            cursor: arguments.cursor("cursor")?.unwrap_or_default(),
         })
     }
 
     fn page(&self, store: &Store) -> rusqlite::Result<Page<Transaction>> {
-        let offset = self.cursor.offset();
-        let rows = store.transactions(&self.filter, offset, self.limit)?;
+        let rows = store.transactions(&self.filter, self.cursor, self.limit)?;
         let next = self.next_step(rows.len() as u64);
-        let page = Page::try_new(rows, offset, self.limit, || store.count(&self.filter), &next)?;
+        let page = Page::try_new(rows, self.cursor, self.limit, || store.count(&self.filter), &next)?;
         if page.matched() > 0 {
             return Ok(page);
         }
@@ -238,7 +237,8 @@ mod tests {
         let all = honest(json!({"category": "Rent"}));
         let (first, last) = (&all["items"][0]["date"], &all["items"][11]["date"]);
         assert_eq!(honest(json!({"category": "Rent", "from": first, "to": last}))["matched"], json!(12));
-        assert_eq!(honest(json!({"category": "Rent", "from": first, "to": first}))["matched"], json!(1));
+        assert_eq!(honest(json!({"category": "Rent", "to": first}))["matched"], json!(1));
+        assert_eq!(honest(json!({"category": "Rent", "from": last}))["matched"], json!(1));
     }
 
     #[test]

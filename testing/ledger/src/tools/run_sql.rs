@@ -1,6 +1,6 @@
 //! `run_sql`: one SELECT over the ledger, for totals and all else that a list of rows cannot answer.
 
-use frankly_contract::{Code, Page, ToolDef, ToolError, ToolResult};
+use frankly_contract::{Code, Cursor, Page, ToolDef, ToolError, ToolResult};
 use serde_json::{Map, Value, json};
 
 use super::{Tool, answer, definition};
@@ -59,7 +59,7 @@ fn whole_or_part(selection: Selection) -> Result<ToolResult, ToolError> {
          LIMIT {MAX_ROWS} OFFSET {shown}"
     );
     // The way on is SQL's own: a cursor would point to a parameter that does not exist.
-    let mut page = Page::new(rows, 0, shown, || total, &next).without_cursor();
+    let mut page = Page::new(rows, Cursor::at(0), shown, || total, &next).without_cursor();
     if total == 0 {
         page = page.with_note(
             "the query ran and found no row; text compares exactly, case included; list_categories lists the \
@@ -75,7 +75,7 @@ fn explain(error: SelectError) -> ToolError {
         SelectError::Forbidden(_) => {
             let what = format!("only one SELECT over {TABLE} may run");
             let next = "do not try to change the ledger or to read anything else; send one SELECT, or stop";
-            return ToolError::new(Code::Forbidden, what, next).why(why);
+            return ToolError::new(Code::Forbidden, what, next).with_why(why);
         }
         SelectError::Invalid(_) => ("`sql` did not run", format!("mend it; the only table is {TABLE}")),
         SelectError::SameName(_) => {
@@ -91,7 +91,7 @@ fn explain(error: SelectError) -> ToolError {
             "end the recursion, join on a key, or filter with WHERE before joining".to_owned(),
         ),
     };
-    refuse(what, next).why(why)
+    refuse(what, next).with_why(why)
 }
 
 #[cfg(test)]
