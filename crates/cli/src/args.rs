@@ -40,6 +40,14 @@ pub struct ReportArgs {
     pub verbose: bool,
 }
 
+impl ReportArgs {
+    /// Whether findings under this name are wanted.
+    pub fn wants(&self, name: &str) -> bool {
+        let named = |names: &[String]| names.iter().any(|other| other == name);
+        (self.select.is_empty() || named(&self.select)) && !named(&self.ignore)
+    }
+}
+
 /// From which severity on a finding makes the command fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FailOn {

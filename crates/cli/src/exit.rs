@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use frankly_verdict::{Report, Severity};
+use frankly_verdict::report::counted;
+use frankly_verdict::{Finding, Report, Severity};
 use tokio::signal::unix::SignalKind;
 
 /// How a run ended.
@@ -44,6 +45,8 @@ pub struct Reach {
     pub came_up: usize,
     /// Why less was checked than should have been.
     pub unmet: Option<String>,
+    /// What was not looked at although nobody asked for it to be left out.
+    pub untested: Option<String>,
 }
 
 /// How a run with this report ended, and why: the first reason that applies.
@@ -51,15 +54,20 @@ pub fn decide(report: &Report, threshold: Option<Severity>, reach: &Reach) -> (E
     if reach.came_up == 0 && reach.sources > 0 {
         return (Exit::NothingUp, "nothing came up, so nothing was checked (exit 3)".to_owned());
     }
-    if let Some(threshold) = threshold {
-        let failing = report.findings.iter().filter(|finding| finding.severity >= threshold).count();
-        if failing > 0 {
-            let noun = if failing == 1 { "finding" } else { "findings" };
-            return (Exit::Findings, format!("{failing} {noun} at {} or above (exit 1)", threshold.as_str()));
-        }
+    let failing = |finding: &&Finding| threshold.is_some_and(|threshold| finding.severity >= threshold);
+    let (found, failing) = (report.findings.len(), report.findings.iter().filter(failing).count());
+    if let Some(threshold) = threshold.filter(|_| failing > 0) {
+        let found = counted(failing, "finding");
+        return (Exit::Findings, format!("{found} at {} or above (exit 1)", threshold.as_str()));
     }
-    match &reach.unmet {
-        Some(why) => (Exit::NothingChecked, format!("{why} (exit 4)")),
-        None => (Exit::Clean, "nothing to complain of (exit 0)".to_owned()),
+    if let Some(why) = &reach.unmet {
+        return (Exit::NothingChecked, format!("{why} (exit 4)"));
     }
+    let reason = match (&reach.untested, threshold) {
+        (Some(what), _) => what.clone(),
+        (None, _) if found == 0 => "nothing to complain of".to_owned(),
+        (None, Some(threshold)) => format!("nothing at {} or above", threshold.as_str()),
+        (None, None) => "nothing fails this run".to_owned(),
+    };
+    (Exit::Clean, format!("{reason} (exit 0)"))
 }

@@ -1,11 +1,11 @@
 //! Every name that a report can mention, with its documentation.
 
 use frankly_contract::nearest;
-use frankly_live::OUTAGES;
 use frankly_live::probe::PROBES;
 use frankly_verdict::Doc;
 use frankly_verdict::check::CHECKS;
 use frankly_verdict::lint::RULES;
+use frankly_verdict::outage::OUTAGES;
 
 /// What a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,9 +44,16 @@ pub fn find(name: &str) -> Result<(Kind, &'static Doc), String> {
 /// A name that stands beside findings, for `--select` and `--ignore`.
 pub fn finding(name: &str) -> Result<String, String> {
     let finds = || all().filter(|(kind, _)| *kind != Kind::Probe);
-    if finds().any(|(_, doc)| doc.name == name) { Ok(name.to_owned()) } else { Err(unknown(name, finds())) }
+    if finds().any(|(_, doc)| doc.name == name) {
+        Ok(name.to_owned())
+    } else if PROBES.iter().any(|probe| probe.doc().name == name) {
+        Err(format!("{name} is a probe, which finds nothing by itself; name a rule or a check"))
+    } else {
+        Err(unknown(name, finds()))
+    }
 }
 
+/// The nearest name, in a message about one that is not there.
 fn unknown(name: &str, known: impl Iterator<Item = (Kind, &'static Doc)>) -> String {
     let hint = nearest(name, known.map(|(_, doc)| doc.name)).map(|name| format!("did you mean `{name}`?"));
     let hint = hint.unwrap_or_else(|| "`frankly explain` lists every name".to_owned());

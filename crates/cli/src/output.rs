@@ -40,10 +40,6 @@ pub fn progress(text: &str) {
 
 /// Writes the report in every form that was asked for and says how the run ends.
 pub fn finish(mut report: Report, reach: &Reach, args: &ReportArgs) -> anyhow::Result<Exit> {
-    let named = |names: &[String], rule: &str| names.iter().any(|name| name == rule);
-    report.findings.retain(|finding| {
-        (args.select.is_empty() || named(&args.select, finding.rule)) && !named(&args.ignore, finding.rule)
-    });
     let (exit, reason) = decide(&report, args.fail_on.threshold(), reach);
     report.reason = reason;
     write(&report, args)?;
@@ -62,11 +58,13 @@ pub fn write_failed(source: &str, error: &anyhow::Error, args: &ReportArgs) -> a
 
 fn write(report: &Report, args: &ReportArgs) -> anyhow::Result<()> {
     let options = Options { color: use_color(args.color), verbose: args.verbose, quiet: args.quiet };
+    // Standard output first: what was found must not be lost because a file cannot be written.
+    print(&render(report, &args.format, options))?;
     for (format, path) in &args.output {
         let text = render(report, format, Options { color: false, ..options });
         std::fs::write(path, text).with_context(|| format!("failed to write {}", path.display()))?;
     }
-    print(&render(report, &args.format, options))
+    Ok(())
 }
 
 fn render(report: &Report, name: &str, options: Options) -> String {

@@ -1,30 +1,36 @@
 //! Several sources looked at together, into one report.
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use frankly_live::config::{Server, Source, read_definitions};
-use frankly_live::probe::Grants;
-use frankly_live::{InspectError, inspect, never_came_up};
+use frankly_live::probe::{Grants, PROBES};
+use frankly_live::{InspectError, inspect};
+use frankly_verdict::check::CHECKS;
 use frankly_verdict::lint::{RULES, lint_all};
+use frankly_verdict::outage::{OUTAGES, never_came_up};
 use frankly_verdict::report::{CallSource, counted, shell_word};
-use frankly_verdict::{Report, ToolSet};
+use frankly_verdict::{Finding, Report, ToolSet};
 
 use crate::args::ReportArgs;
 use crate::exit::{Exit, Reach};
 use crate::output;
 
 /// What has been looked at so far.
-#[derive(Debug, Default)]
-pub struct Survey {
+#[derive(Debug)]
+pub struct Survey<'a> {
+    args: &'a ReportArgs,
     report: Report,
     sets: Vec<ToolSet>,
     reach: Reach,
+    /// Whether answers were to be looked at, and not only definitions.
+    probes: bool,
     called_too_few: Option<String>,
 }
 
-impl Survey {
+impl<'a> Survey<'a> {
     /// A survey of what the user named so.
-    pub fn of(source: &str) -> Self {
-        Self { report: Report { source: source.to_owned(), ..Report::default() }, ..Self::default() }
+    pub fn of(source: &str, args: &'a ReportArgs) -> Self {
+        let report = Report { source: source.to_owned(), ..Report::default() };
+        Self { args, report, sets: Vec::new(), reach: Reach::default(), probes: false, called_too_few: None }
     }
 
     /// Looks at a source; servers are probed where `probe` grants it.
@@ -49,12 +55,13 @@ impl Survey {
         probe: Option<&Grants>,
     ) -> anyhow::Result<()> {
         self.reach.sources += 1;
+        self.probes |= probe.is_some();
         output::progress(&format!("looking at {} …", name.unwrap_or(&server.command.join(" "))));
         let inspection = match inspect(name, server, probe).await {
             Ok(inspection) => inspection,
             Err(InspectError::Start(error)) => {
                 let name = name.map_or_else(|| server.command.join(" "), str::to_owned);
-                self.report.findings.push(never_came_up(&name, &error));
+                self.report.findings.push(never_came_up(&name, error.to_string()));
                 return Ok(());
             }
             Err(error @ InspectError::UnknownTool { .. }) => bail!(error),
@@ -63,45 +70,72 @@ impl Survey {
         let called = inspection.coverage.tools_called.len();
         let required = server.require.tools_called;
         if probe.is_some() && called < required {
-            let why =
-                format!("{}: {} called, {required} required", inspection.server, counted(called, "tool"));
+            let called = counted(called, "tool");
+            let why = format!("{}: {called} answered a call, {required} required", inspection.server);
             self.called_too_few.get_or_insert(why);
         }
         self.report.sources.insert(inspection.server.clone(), call_source(name, server));
         self.report.coverage.absorb(inspection.coverage);
-        self.report.findings.extend(inspection.findings);
+        self.keep(inspection.findings);
         self.sets.push(inspection.tools);
         Ok(())
     }
 
     /// Holds the rules against all definitions together, as one agent would see them.
-    pub fn lint(&mut self) {
-        self.report.coverage.rules = RULES.len();
-        self.report.findings.extend(lint_all(&self.sets));
+    pub async fn lint(&mut self) -> anyhow::Result<()> {
+        self.report.coverage.rules = RULES.iter().filter(|rule| self.args.wants(rule.doc().name)).count();
+        let sets = std::mem::take(&mut self.sets);
+        // On a thread of its own: definitions can be large, and a signal must be heard meanwhile.
+        let findings =
+            tokio::task::spawn_blocking(move || lint_all(&sets)).await.context("failed to lint")?;
+        self.keep(findings);
+        Ok(())
     }
 
-    /// Writes the report and says how the run ends. A command that is about nothing but probes has checked
-    /// nothing when none ran.
-    pub fn finish(mut self, probes_must_run: bool, args: &ReportArgs) -> anyhow::Result<Exit> {
+    /// Keeps what is wanted. That a server failed is not a matter of taste.
+    fn keep(&mut self, findings: Vec<Finding>) {
+        let is_outage = |name| OUTAGES.iter().any(|doc| doc.name == name);
+        let wanted = |finding: &Finding| self.args.wants(finding.rule) || is_outage(finding.rule);
+        self.report.findings.extend(findings.into_iter().filter(wanted));
+    }
+
+    /// Writes the report and says how the run ends.
+    pub fn finish(mut self) -> anyhow::Result<Exit> {
         let coverage = &self.report.coverage;
+        let has_gaps = !coverage.not_exercised.is_empty() || !coverage.skipped.is_empty();
+        let checks = CHECKS.iter().any(|check| self.args.wants(check.doc().name));
+        let (definitions, answers) = (coverage.rules > 0, checks && coverage.probes_run > 0);
         self.reach.unmet = if coverage.tools_listed == 0 {
             Some("no tool was listed, so nothing was checked".to_owned())
-        } else if probes_must_run && coverage.probes_run == 0 {
-            Some("no probe ran, so nothing was checked".to_owned())
+        } else if !definitions && !answers {
+            Some(match self.probes && checks {
+                true => format!(
+                    "none of the {} exercised anything, so nothing was checked",
+                    counted(PROBES.len(), "probe")
+                ),
+                false => "nothing that was selected was looked at".to_owned(),
+            })
         } else {
             self.called_too_few.take()
         };
-        output::finish(self.report, &self.reach, args)
+        if self.probes && !answers {
+            self.reach.untested = Some("only definitions were checked, and no answer".to_owned());
+        } else if self.report.findings.is_empty() && has_gaps {
+            self.reach.untested = Some("nothing to complain of in what was tested".to_owned());
+        }
+        output::finish(self.report, &self.reach, self.args)
     }
 }
 
-/// How to write a call to this server on a command line.
+/// How to write a call to this server on a command line. Values of variables stay out of it.
 fn call_source(name: Option<&str>, server: &Server) -> CallSource {
     match name {
         Some(name) => CallSource { before: shell_word(name), after: String::new() },
         None => {
+            let variables = server.env.keys().map(|name| format!("--env {} ", shell_word(name)));
             let words: Vec<_> = server.command.iter().map(|word| shell_word(word)).collect();
-            CallSource { before: String::new(), after: format!("-- {}", words.join(" ")) }
+            let after = format!("{}-- {}", variables.collect::<String>(), words.join(" "));
+            CallSource { before: String::new(), after }
         }
     }
 }

@@ -282,6 +282,7 @@ pub struct MalformedResult;
 /// assert_eq!(error.to_string(), "the tool failed: no such file");
 /// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CallError {
     /// The tool ran and says that it failed: a result with `isError: true`.
     #[error("the tool failed: {}", first_text(.0))]

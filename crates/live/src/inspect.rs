@@ -1,14 +1,14 @@
 //! One server, looked at: started, listed, linted, probed, checked, ended.
 
 use frankly_contract::{CallError, ToolDef, nearest};
-use frankly_verdict::check::check_all;
+use frankly_verdict::check::{check_all, one_per_fault};
 use frankly_verdict::report::Coverage;
 use frankly_verdict::transcript::{Answer, Transcript};
-use frankly_verdict::{Doc, Finding, Severity, ToolSet};
+use frankly_verdict::{Finding, ToolSet, outage};
 
 use crate::config::Server;
 use crate::probe::{Grants, probe_all};
-use crate::session::{Session, StartError, noise};
+use crate::session::{Session, StartError};
 
 const METHOD_NOT_FOUND: i64 = -32601;
 
@@ -24,33 +24,6 @@ pub struct Inspection {
     /// What was found.
     pub findings: Vec<Finding>,
 }
-
-static NEVER_CAME_UP: Doc = Doc {
-    name: "never-came-up",
-    what: "a server that does not start, or never answers `initialize`",
-    why: "The agent has none of its tools, and clients often do not say so.",
-    severity: "error",
-    examples: &[],
-};
-
-static NOT_LISTED: Doc = Doc {
-    name: "not-listed",
-    what: "a server that answers `initialize`, and `tools/list` not at all or with something else than tools",
-    why: "The agent has none of its tools, and clients often do not say so.",
-    severity: "error",
-    examples: &[],
-};
-
-static DIED: Doc = Doc {
-    name: "died",
-    what: "a server that answered and later ended, closed its output, or flooded it",
-    why: "Every later call fails, and whatever was under way is lost.",
-    severity: "error",
-    examples: &[],
-};
-
-/// What can be found about a server as a whole.
-pub static OUTAGES: &[&Doc] = &[&NEVER_CAME_UP, &NOT_LISTED, &DIED];
 
 /// Why a server could not be looked at.
 #[derive(Debug, thiserror::Error)]
@@ -89,16 +62,7 @@ pub async fn inspect(
         Err(CallError::Protocol { code: METHOD_NOT_FOUND, .. }) => {
             ToolSet { server: server_name.clone(), tools: Vec::new() }
         }
-        Err(error) => {
-            session.close(None).await;
-            let finding = match &error {
-                CallError::PeerGone(why) => died(&server_name, why),
-                error => not_listed(&server_name, error),
-            };
-            let tools = ToolSet { server: server_name.clone(), tools: Vec::new() };
-            let coverage = Coverage::default();
-            return Ok(Inspection { server: server_name, tools, coverage, findings: vec![finding] });
-        }
+        Err(error) => return Ok(without_tools(session, &error).await),
     };
     let mut coverage = Coverage { tools_listed: tools.tools.len(), ..Coverage::default() };
     if let Some(grants) = probe {
@@ -110,10 +74,26 @@ pub async fn inspect(
     }
     let gone = session.gone();
     let transcript = session.close(Some(tools.tools.clone())).await;
-    let mut findings: Vec<_> = gone.map(|why| died(&server_name, &why)).into_iter().collect();
-    findings.extend(check_all(&transcript));
+    let mut findings = match gone {
+        Some(what) => vec![outage::died(&transcript, &what, &[])],
+        None => outage::unanswered(&transcript),
+    };
+    findings.extend(one_per_fault(check_all(&transcript)));
     coverage.absorb(calls_covered(&transcript));
     Ok(Inspection { server: server_name, tools, coverage, findings })
+}
+
+/// A server that came up and did not list its tools.
+async fn without_tools(session: Session, error: &CallError) -> Inspection {
+    let server = session.server().to_owned();
+    let transcript = session.close(None).await;
+    let finding = match error {
+        CallError::PeerGone(what) => outage::died(&transcript, what, &[]),
+        error => outage::not_listed(&server, &error.to_string(), &[]),
+    };
+    let coverage = calls_covered(&transcript);
+    let tools = ToolSet { server: server.clone(), tools: Vec::new() };
+    Inspection { server, tools, coverage, findings: vec![finding] }
 }
 
 /// The first tool that the user named and the server does not list.
@@ -129,41 +109,17 @@ fn unknown_tool(tools: &ToolSet, server: &Server, grants: &Grants) -> Option<Ins
     })
 }
 
-/// The finding about one server of several that never came up.
-#[must_use]
-pub fn never_came_up(server: &str, error: &StartError) -> Finding {
-    Finding::proven(&NEVER_CAME_UP, Severity::Error, server, "", "").saying(
-        error.to_string(),
-        "this server has no tools",
-        "start the command by hand and see what it says",
-    )
-}
-
-fn died(server: &str, why: &str) -> Finding {
-    Finding::proven(&DIED, Severity::Error, server, "", "").saying(
-        format!("the server came up, and later {why}"),
-        "whatever was asked last is not there",
-        "make the call again that came last, and see what the server writes to standard error",
-    )
-}
-
-fn not_listed(server: &str, error: &CallError) -> Finding {
-    Finding::proven(&NOT_LISTED, Severity::Error, server, "", "").saying(
-        format!("the server answered initialize, but not tools/list: {error}"),
-        "this server has no tools",
-        "answer tools/list with an array `tools`, and write nothing but protocol messages to standard output",
-    )
-}
-
 fn calls_covered(transcript: &Transcript) -> Coverage {
     let calls = transcript.calls();
     let answered = || calls.iter().filter(|call| call.response.is_some());
+    let succeeded = || calls.iter().filter(|call| matches!(call.answer, Answer::Success(_)));
     Coverage {
         calls_made: calls.len(),
         calls_answered: answered().count(),
-        calls_succeeded: answered().filter(|call| matches!(call.answer, Answer::Success(_))).count(),
-        tools_called: answered().map(|call| (transcript.server.clone(), call.name.to_owned())).collect(),
-        noise: noise(&transcript.frames),
+        calls_succeeded: succeeded().count(),
+        tools_called: succeeded().map(|call| (transcript.server.clone(), call.name.to_owned())).collect(),
+        noise: transcript.noise().count(),
+        first_noise: transcript.noise().next().map(|frame| frame.line().to_owned()),
         ..Coverage::default()
     }
 }

@@ -13,5 +13,5 @@ mod inspect;
 pub mod probe;
 pub mod session;
 
-pub use inspect::{InspectError, Inspection, OUTAGES, inspect, never_came_up};
+pub use inspect::{InspectError, Inspection, inspect};
 pub use session::{Launch, Session, StartError};

@@ -34,7 +34,7 @@ pub struct Check {
 impl Check {
     pub async fn execute(self) -> anyhow::Result<Exit> {
         match self.survey().await {
-            Ok(survey) => survey.finish(false, &self.report),
+            Ok(survey) => survey.finish(),
             Err(error) => {
                 output::write_failed(FILE_NAME, &error, &self.report)?;
                 Err(error)
@@ -42,14 +42,14 @@ impl Check {
         }
     }
 
-    async fn survey(&self) -> anyhow::Result<Survey> {
+    async fn survey(&self) -> anyhow::Result<Survey<'_>> {
         let config = Config::read(Path::new(FILE_NAME))?;
         let names: Vec<&String> = if self.servers.is_empty() {
             config.servers.keys().collect()
         } else {
             self.servers.iter().collect()
         };
-        let mut survey = Survey::of(FILE_NAME);
+        let mut survey = Survey::of(FILE_NAME, &self.report);
         for name in names {
             let Some(server) = config.servers.get(name) else {
                 let known = || config.servers.keys().map(String::as_str);
@@ -65,7 +65,7 @@ impl Check {
             let source = Source::Server(Some(name.clone()), server.clone());
             survey.add(&source, Some(&Grants::default())).await?;
         }
-        survey.lint();
+        survey.lint().await?;
         Ok(survey)
     }
 }

@@ -31,7 +31,7 @@ pub struct Lint {
 impl Lint {
     pub async fn execute(self) -> anyhow::Result<Exit> {
         match self.survey().await {
-            Ok(survey) => survey.finish(false, &self.report),
+            Ok(survey) => survey.finish(),
             Err(error) => {
                 output::write_failed(&self.named(), &error, &self.report)?;
                 Err(error)
@@ -45,17 +45,17 @@ impl Lint {
         self.sources.iter().cloned().chain(command).collect::<Vec<_>>().join(", ")
     }
 
-    async fn survey(&self) -> anyhow::Result<Survey> {
+    async fn survey(&self) -> anyhow::Result<Survey<'_>> {
         let named = self.sources.iter().map(|name| Source::named(name).map_err(anyhow::Error::from));
         let sources: Vec<Source> = named.chain(self.server.source().map(Ok)).collect::<Result<_, _>>()?;
         if sources.is_empty() {
             bail!("nothing to lint: name a definition file or a server, or give a command after `--`");
         }
-        let mut survey = Survey::of(&self.named());
+        let mut survey = Survey::of(&self.named(), &self.report);
         for source in &sources {
             survey.add(source, None).await?;
         }
-        survey.lint();
+        survey.lint().await?;
         Ok(survey)
     }
 }

@@ -39,7 +39,7 @@ pub struct Probe {
 impl Probe {
     pub async fn execute(self) -> anyhow::Result<Exit> {
         match self.survey().await {
-            Ok(survey) => survey.finish(true, &self.report),
+            Ok(survey) => survey.finish(),
             Err(error) => {
                 output::write_failed(&self.named(), &error, &self.report)?;
                 Err(error)
@@ -52,7 +52,7 @@ impl Probe {
         self.source.clone().unwrap_or_else(|| self.server.to_string())
     }
 
-    async fn survey(&self) -> anyhow::Result<Survey> {
+    async fn survey(&self) -> anyhow::Result<Survey<'_>> {
         let source = match (&self.source, self.server.source()) {
             (Some(name), None) => Source::named(name)?,
             (None, Some(source)) => source,
@@ -69,7 +69,7 @@ impl Probe {
             );
         }
         let grants = Grants { tools: tools.into_iter().collect(), all: !all.is_empty() };
-        let mut survey = Survey::of(&self.named());
+        let mut survey = Survey::of(&self.named(), &self.report);
         survey.add(&Source::Server(name, server), Some(&grants)).await?;
         Ok(survey)
     }

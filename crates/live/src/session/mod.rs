@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use frankly_contract::{BoxFuture, CallError, ToolCall, ToolDef, ToolResult, Tools};
 use frankly_verdict::ToolSet;
-use frankly_verdict::transcript::{Frame, Transcript};
+use frankly_verdict::transcript::Transcript;
 use serde_json::{Value, json};
 
 use process::Process;
@@ -135,10 +135,4 @@ impl Tools for Session {
             if result.is_error() { Err(CallError::Tool(result)) } else { Ok(result) }
         })
     }
-}
-
-/// What the frames of a session show beside its calls: lines on standard output that are no messages.
-#[must_use]
-pub fn noise(frames: &[Frame]) -> usize {
-    frames.iter().filter(|frame| frame.is_noise() && !frame.line().trim().is_empty()).count()
 }

@@ -100,7 +100,7 @@ impl Session {
             CallError::Malformed(what) => Cause::Malformed(what),
             CallError::TimedOut => Cause::Silent,
             CallError::PeerGone(what) => Cause::Gone { what, status: None },
-            other @ (CallError::Cancelled | CallError::Tool(_)) => Cause::Malformed(other.to_string()),
+            other => Cause::Malformed(other.to_string()),
         })?;
         let text = |pointer: &str| answer.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
         let revision = text("/protocolVersion").ok_or_else(|| {

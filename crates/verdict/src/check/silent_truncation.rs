@@ -218,7 +218,7 @@ fn told(
     let lines = matches!(growth.shape, Shape::Lines { .. });
     let reads_as = if lines { "this is everything".to_owned() } else { exactly(growth.items()) };
     let next = match (false_claim, lines) {
-        (Some(said), false) => format!("let `{}` not speak for the whole list: {REPAIR}", last_token(&said.pointer)),
+        (Some(said), false) => format!("do not let `{}` pass for the whole: {REPAIR}", last_token(&said.pointer)),
         (_, true) => "begin the text with how much of how much it is, such as \"Showing 20 of 262\", and how to get the \
                       rest"
             .to_owned(),

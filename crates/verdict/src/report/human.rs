@@ -1,10 +1,11 @@
 //! The report for people, coverage first.
 
+use std::collections::HashMap;
 use std::fmt::{self, Write};
 
 use anstyle::{AnsiColor, Effects, Style};
 
-use super::{CallSource, Format, Gap, Options, Report, counted, plain, shell_word};
+use super::{CallSource, Format, Gap, Options, Report, counted, plain, shell_word, shorten};
 use crate::{Certainty, Finding, Severity};
 
 /// See [`Format`].
@@ -30,23 +31,37 @@ struct Page<'a> {
     options: &'a Options,
 }
 
-impl Page<'_> {
+impl<'a> Page<'a> {
     fn write(&mut self) -> fmt::Result {
         if !self.options.quiet {
             self.coverage()?;
         }
+        for group in self.groups() {
+            self.finding(group[0])?;
+            self.others_like_it(&group)?;
+        }
+        self.last_line()
+    }
+
+    /// The findings to write out, the gravest first; those that say the same of different places together.
+    fn groups(&self) -> Vec<Vec<&'a Finding>> {
         let shown = |finding: &&Finding| self.options.verbose || finding.severity > Severity::Info;
         let mut findings: Vec<&Finding> = self.report.findings.iter().filter(shown).collect();
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-        let mut rest = findings.as_slice();
-        while let Some((first, _)) = rest.split_first() {
-            let alike = rest.iter().take_while(|finding| is_alike(first, finding)).count();
-            let (group, others) = rest.split_at(alike);
-            self.finding(first)?;
-            self.others_like_it(&group[1..])?;
-            rest = others;
+        let mut groups: Vec<Vec<&Finding>> = Vec::new();
+        let mut known: HashMap<_, usize> = HashMap::new();
+        for finding in findings {
+            let alike =
+                (finding.rule, finding.severity, &finding.server, frame(&finding.what), &finding.next);
+            match known.get(&alike).filter(|_| finding.replay.is_empty() && !finding.pointer.is_empty()) {
+                Some(at) => groups[*at].push(finding),
+                None => {
+                    known.insert(alike, groups.len());
+                    groups.push(vec![finding]);
+                }
+            }
         }
-        self.last_line()
+        groups
     }
 
     fn coverage(&mut self) -> fmt::Result {
@@ -61,9 +76,13 @@ impl Page<'_> {
                 coverage.calls_answered
             )?;
         }
-        if coverage.noise > 0 {
-            let what = "on standard output that no client can read; write logs to standard error";
-            writeln!(self.text, "noise: {} {what}", counted(coverage.noise, "line"))?;
+        if let Some(first) = &coverage.first_noise {
+            let lines = counted(coverage.noise, "line");
+            writeln!(
+                self.text,
+                "noise: {lines} on standard output that no client can read, such as \"{}\"; write logs to standard error",
+                plain(&shorten(first, NOISE_CHARS))
+            )?;
         }
         self.gaps("not exercised", &coverage.not_exercised)?;
         self.gaps("not sent", &coverage.skipped)?;
@@ -145,9 +164,14 @@ impl Page<'_> {
         Ok(())
     }
 
-    fn others_like_it(&mut self, others: &[&Finding]) -> fmt::Result {
+    fn others_like_it(&mut self, group: &[&Finding]) -> fmt::Result {
+        let (first, others) = (group[0], &group[1..]);
         if !others.is_empty() {
-            let places: Vec<_> = others.iter().map(|finding| finding.pointer.clone()).collect();
+            let place = |finding: &&Finding| match finding.tool == first.tool {
+                true => finding.pointer.clone(),
+                false => format!("{} {}", finding.tool, finding.pointer),
+            };
+            let places: Vec<_> = others.iter().map(place).collect();
             self.line("also at", &self.some_of(&places, PLACES_SHOWN))?;
         }
         writeln!(self.text)
@@ -163,13 +187,12 @@ impl Page<'_> {
 
     fn last_line(&mut self) -> fmt::Result {
         let count = |severity, noun| counted(self.report.count(severity), noun);
-        let hidden = !self.options.verbose && self.report.count(Severity::Info) > 0;
+        let infos = self.report.count(Severity::Info);
         let summary = format!(
-            "{}, {}, {}{}",
+            "{}, {}, {infos} info{}",
             count(Severity::Error, "error"),
             count(Severity::Warning, "warning"),
-            count(Severity::Info, "info"),
-            if hidden { " (-v lists them)" } else { "" }
+            if infos > 0 && !self.options.verbose { " (-v lists it)" } else { "" }
         );
         let summary = self.styled(BOLD, &summary);
         writeln!(self.text, "{summary} · {} · {}", covered(self.report), plain(&self.report.reason))
@@ -180,6 +203,7 @@ impl Page<'_> {
     }
 }
 
+const NOISE_CHARS: usize = 80;
 const TOOLS_SHOWN: usize = 6;
 const PLACES_SHOWN: usize = 5;
 const BOLD: Style = Style::new().effects(Effects::BOLD);
@@ -194,10 +218,9 @@ fn color_of(severity: Severity) -> Style {
     color.on_default().effects(Effects::BOLD)
 }
 
-/// Whether two findings say the same about the same tool at different places.
-fn is_alike(a: &Finding, b: &Finding) -> bool {
-    (a.rule, a.severity, &a.server, &a.tool) == (b.rule, b.severity, &b.server, &b.tool)
-        && (std::ptr::eq(a, b) || a.replay.is_empty())
+/// A sentence without the names in it.
+fn frame(what: &str) -> String {
+    what.split('`').step_by(2).collect()
 }
 
 fn covered(report: &Report) -> String {

@@ -80,6 +80,8 @@ pub struct Coverage {
     pub skipped: Vec<Gap>,
     /// Lines on a server's standard output that were no protocol messages.
     pub noise: usize,
+    /// The first of these lines.
+    pub first_noise: Option<String>,
 }
 
 /// A probe that has nothing to say about a tool, and why.
@@ -122,5 +124,6 @@ impl Coverage {
         self.not_exercised.extend(other.not_exercised);
         self.skipped.extend(other.skipped);
         self.noise += other.noise;
+        self.first_noise = self.first_noise.take().or(other.first_noise);
     }
 }

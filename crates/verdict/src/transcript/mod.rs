@@ -31,6 +31,11 @@ impl Transcript {
         join_calls(&self.frames)
     }
 
+    /// Lines on the server's standard output that are no protocol messages; blank ones do no harm.
+    pub fn noise(&self) -> impl Iterator<Item = &Frame> {
+        self.frames.iter().filter(|frame| frame.is_noise() && !frame.line().trim().is_empty())
+    }
+
     /// The definition of a tool, where it is known.
     #[must_use]
     pub fn tool(&self, name: &str) -> Option<&ToolDef> {

@@ -153,9 +153,10 @@ impl Reporter<'_> {
         evidence: &Value,
     ) {
         const EVIDENCE_CHARS: usize = 120;
+        let evidence = if evidence.is_null() { String::new() } else { evidence.to_string() };
         let finding = Finding::proven(&DOC, severity, self.subject.server, &self.subject.label, pointer)
             .saying(what, reads_as, next)
-            .with_evidence(shorten(&evidence.to_string(), EVIDENCE_CHARS));
+            .with_evidence(shorten(&evidence, EVIDENCE_CHARS));
         self.findings.push(finding);
     }
 

@@ -1,0 +1,97 @@
+//! What must hold for all input, however odd.
+
+use frankly_contract::ToolResult;
+use frankly_verdict::check::check_all;
+use frankly_verdict::payload::{item_count, items_more};
+use frankly_verdict::report::{plain, shorten};
+use frankly_verdict::transcript::{Frame, Side, Transcript, read_recording};
+use frankly_verdict::{ToolSet, lint::lint_all};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        "[a-z_]{0,8}|[ -~]{0,12}|[0-9]{1,3} of [0-9]{1,3}|.{0,6}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 40, 5, |inner| {
+        let key = "total|count|truncated|next|items|limit|type|required|properties|\\$ref|default|[a-z]{1,3}|.{0,3}";
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
+            prop::collection::btree_map(key, inner, 0..5).prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+fn result(structured: &Value, text: &str) -> Value {
+    json!({"structuredContent": structured, "content": [{"type": "text", "text": text}]})
+}
+
+fn transcript(answers: &[(Option<u64>, Value)]) -> Transcript {
+    let mut frames = Vec::new();
+    for (id, (limit, answer)) in answers.iter().enumerate() {
+        let arguments = limit.map_or_else(|| json!({}), |limit| json!({ "limit": limit }));
+        let call = json!({"id": id, "method": "tools/call", "params": {"name": "t", "arguments": arguments}});
+        frames.push(Frame::from_line(Side::Client, call.to_string()));
+        frames.push(Frame::from_line(Side::Server, json!({"id": id, "result": answer}).to_string()));
+    }
+    Transcript { server: "s".to_owned(), frames, ..Transcript::default() }
+}
+
+proptest! {
+    #[test]
+    fn plain_text_has_nothing_that_a_terminal_obeys(text in "(.|\\PC|\\x1b|\u{202e}|\u{200b}|\n){0,60}") {
+        let plain = plain(&text);
+        prop_assert!(!plain.chars().any(|c| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{200b}')), "{plain:?}");
+    }
+
+    #[test]
+    fn what_is_cut_is_at_most_so_long(text in ".{0,40}", most in 0usize..50) {
+        prop_assert!(shorten(&text, most).chars().count() <= most + 1);
+    }
+
+    #[test]
+    fn any_bytes_make_a_frame(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let frame = Frame::from_bytes(Side::Server, bytes.clone());
+        if let Ok(text) = std::str::from_utf8(&bytes) {
+            prop_assert_eq!(frame.line(), text);
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_recording_or_an_error(text in "(\\{\"frankly\":\"recording\",\"version\":1\\}\n)?[ -~\n]{0,80}") {
+        let _ = read_recording("s", &text);
+    }
+
+    #[test]
+    fn any_definitions_can_be_linted(tools in prop::collection::vec(any_json(), 0..4), schema in any_json()) {
+        let mut tools = tools;
+        tools.push(json!({"name": "t", "description": "d", "inputSchema": schema}));
+        if let Ok(set) = ToolSet::from_document("s", Value::from(tools)) {
+            for finding in lint_all(&[set]) {
+                prop_assert!(!finding.what.is_empty() && !finding.reads_as.is_empty() && !finding.next.is_empty());
+            }
+        }
+    }
+
+    /// The same answer to every question is never proof of anything.
+    #[test]
+    fn equal_answers_prove_nothing(structured in any_json(), text in ".{0,40}") {
+        let answer = result(&structured, &text);
+        let transcript = transcript(&[(None, answer.clone()), (Some(9), answer.clone()), (None, answer)]);
+        for finding in check_all(&transcript) {
+            prop_assert_eq!(finding.frames.len(), 1, "compared: {:?}", finding.what);
+        }
+    }
+
+    #[test]
+    fn any_answers_can_be_compared(a in any_json(), b in any_json(), text in "([ -~]{0,10}\n){0,6}", more in "([ -~]{0,10}\n){0,3}") {
+        let (short, long) = (result(&a, &text), result(&b, &(text.clone() + &more)));
+        let as_result = |value: &Value| ToolResult::try_from(value.clone()).unwrap_or_else(|_| ToolResult::text(""));
+        let _ = (item_count(&as_result(&short)), items_more(&as_result(&short), &as_result(&long)));
+        let _ = check_all(&transcript(&[(None, short.clone()), (Some(50), long), (None, short)]));
+    }
+}

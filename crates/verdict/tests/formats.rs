@@ -1,0 +1,87 @@
+//! One fixed report, in every format.
+
+use frankly_contract::ToolCall;
+use frankly_verdict::report::{CallSource, Coverage, FORMATS, Gap, Options};
+use frankly_verdict::{Certainty, Finding, Report, Severity};
+use serde_json::json;
+
+fn finding(rule: &'static str, severity: Severity, tool: &str, pointer: &str) -> Finding {
+    Finding {
+        rule,
+        severity,
+        certainty: Certainty::Proven,
+        server: "shop".to_owned(),
+        tool: tool.to_owned(),
+        pointer: pointer.to_owned(),
+        mutation: String::new(),
+        frames: Vec::new(),
+        calls: Vec::new(),
+        replay: Vec::new(),
+        what: format!("`{}` is not right", pointer.rsplit('/').next().unwrap_or_default()),
+        reads_as: "all is well".to_owned(),
+        next: "put it right".to_owned(),
+        evidence: String::new(),
+    }
+}
+
+fn report() -> Report {
+    let arguments = json!({"name": "O'Brien", "limit": 1}).as_object().cloned().unwrap_or_default();
+    let called = Finding {
+        certainty: Certainty::Suspected,
+        frames: vec![6],
+        calls: vec![0],
+        replay: vec![ToolCall::new("list orders", arguments)],
+        evidence: "a \u{1b}[31mred\u{1b}[0m text".to_owned(),
+        what: "first line\nsecond line".to_owned(),
+        ..finding("a-check", Severity::Error, "list orders", "/result/content")
+    };
+    let gap = |tool: &str, why: &str| Gap {
+        server: "shop".to_owned(),
+        tool: tool.to_owned(),
+        probe: "a-probe",
+        why: why.to_owned(),
+    };
+    Report {
+        source: "frankly.toml".to_owned(),
+        reason: "1 finding at error or above (exit 1)".to_owned(),
+        coverage: Coverage {
+            tools_listed: 9,
+            tools_called: [("shop".to_owned(), "list orders".to_owned())].into(),
+            rules: 2,
+            calls_made: 4,
+            calls_answered: 3,
+            calls_succeeded: 1,
+            probes_run: 1,
+            not_exercised: vec![gap("get", "the tool failed")],
+            skipped: (0..8).map(|number| gap(&format!("write{number}"), "not allowed")).collect(),
+            noise: 2,
+            first_noise: Some("Server \u{7} started".to_owned()),
+        },
+        findings: vec![
+            finding("a-rule", Severity::Warning, "get", "/inputSchema/properties/a"),
+            finding("a-rule", Severity::Warning, "get", "/inputSchema/properties/b"),
+            finding("a-rule", Severity::Warning, "put", "/inputSchema/properties/c"),
+            finding("a-rule", Severity::Info, "put", "/inputSchema/properties/d"),
+            called,
+        ],
+        sources: [("shop".to_owned(), CallSource { before: "shop".to_owned(), after: String::new() })].into(),
+    }
+}
+
+#[test]
+fn a_fixed_report_in_every_format() {
+    for format in FORMATS {
+        insta::assert_snapshot!(format.name(), format.render(&report(), &Options::default()));
+    }
+}
+
+#[test]
+fn what_is_counted_is_written_out_on_demand_and_in_colour() {
+    for format in FORMATS.iter().filter(|format| format.name() == "human") {
+        let options = Options { color: true, verbose: true, quiet: false };
+        insta::assert_snapshot!("human_verbose_in_colour", format.render(&report(), &options));
+        let options = Options { quiet: true, ..Options::default() };
+        let quiet = format.render(&report(), &options);
+        assert!(quiet.starts_with("error[a-check]") && !quiet.contains("not exercised"), "{quiet}");
+    }
+}
