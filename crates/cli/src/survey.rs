@@ -99,8 +99,18 @@ impl<'a> Survey<'a> {
         self.report.findings.extend(findings.into_iter().filter(wanted));
     }
 
-    /// Writes the report and says how the run ends.
-    pub fn finish(mut self) -> anyhow::Result<Exit> {
+    /// Writes the report of a survey, or of why there is none, and says how the run ends.
+    pub fn settle(survey: anyhow::Result<Self>, source: &str, args: &ReportArgs) -> anyhow::Result<Exit> {
+        match survey {
+            Ok(survey) => survey.finish(),
+            Err(error) => {
+                output::write_failed(source, &error, args)?;
+                Err(error)
+            }
+        }
+    }
+
+    fn finish(mut self) -> anyhow::Result<Exit> {
         let coverage = &self.report.coverage;
         let has_gaps = !coverage.not_exercised.is_empty() || !coverage.skipped.is_empty();
         let checks = CHECKS.iter().any(|check| self.args.wants(check.doc().name));

@@ -35,3 +35,24 @@ pub enum Expected {
     /// Nothing.
     Silence,
 }
+
+#[cfg(test)]
+impl Doc {
+    /// Executes the examples: each must give what it says, and there must be a fault and a healthy twin.
+    pub(crate) fn assert_examples(&self, look: impl Fn(&str) -> Vec<crate::Finding>) {
+        assert!(self.examples.iter().any(|e| e.expected == Expected::Silence), "{}: no twin", self.name);
+        assert!(self.examples.iter().any(|e| e.expected != Expected::Silence), "{}: no fault", self.name);
+        for example in self.examples {
+            let findings = look(example.input);
+            let found: Vec<_> = findings.iter().map(|f| (f.severity, f.pointer.as_str())).collect();
+            let expected = match example.expected {
+                Expected::Silence => Vec::new(),
+                Expected::Finding(severity, pointer) => vec![(severity, pointer)],
+            };
+            assert_eq!(found, expected, "{}: {}", self.name, example.about);
+            assert!(
+                findings.iter().all(|f| !f.what.is_empty() && !f.reads_as.is_empty() && !f.next.is_empty())
+            );
+        }
+    }
+}

@@ -10,7 +10,6 @@ use frankly_live::probe::Grants;
 
 use crate::args::ReportArgs;
 use crate::exit::Exit;
-use crate::output;
 use crate::survey::Survey;
 
 /// Checks everything in frankly.toml: definitions and live answers
@@ -33,13 +32,7 @@ pub struct Check {
 
 impl Check {
     pub async fn execute(self) -> anyhow::Result<Exit> {
-        match self.survey().await {
-            Ok(survey) => survey.finish(),
-            Err(error) => {
-                output::write_failed(FILE_NAME, &error, &self.report)?;
-                Err(error)
-            }
-        }
+        Survey::settle(self.survey().await, FILE_NAME, &self.report)
     }
 
     async fn survey(&self) -> anyhow::Result<Survey<'_>> {

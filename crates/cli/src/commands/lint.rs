@@ -6,7 +6,6 @@ use frankly_live::config::Source;
 
 use crate::args::{CommandLine, ReportArgs};
 use crate::exit::Exit;
-use crate::output;
 use crate::survey::Survey;
 
 /// Holds the rules against definitions
@@ -30,13 +29,7 @@ pub struct Lint {
 
 impl Lint {
     pub async fn execute(self) -> anyhow::Result<Exit> {
-        match self.survey().await {
-            Ok(survey) => survey.finish(),
-            Err(error) => {
-                output::write_failed(&self.named(), &error, &self.report)?;
-                Err(error)
-            }
-        }
+        Survey::settle(self.survey().await, &self.named(), &self.report)
     }
 
     /// What is looked at, as the user named it.

@@ -7,7 +7,6 @@ use frankly_live::probe::Grants;
 
 use crate::args::{CommandLine, ReportArgs};
 use crate::exit::Exit;
-use crate::output;
 use crate::survey::Survey;
 
 /// Sends generated calls to a live server and checks what comes back
@@ -38,13 +37,7 @@ pub struct Probe {
 
 impl Probe {
     pub async fn execute(self) -> anyhow::Result<Exit> {
-        match self.survey().await {
-            Ok(survey) => survey.finish(),
-            Err(error) => {
-                output::write_failed(&self.named(), &error, &self.report)?;
-                Err(error)
-            }
-        }
+        Survey::settle(self.survey().await, &self.named(), &self.report)
     }
 
     /// What is looked at, as the user named it.

@@ -46,35 +46,17 @@ pub fn one_per_fault(findings: Vec<Finding>) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Expected;
     use crate::transcript::read_recording;
 
     #[test]
     fn every_example_gives_what_it_says() {
         for check in CHECKS {
-            let doc = check.doc();
-            assert!(doc.examples.iter().any(|e| e.expected == Expected::Silence), "{}: no twin", doc.name);
-            assert!(doc.examples.iter().any(|e| e.expected != Expected::Silence), "{}: no fault", doc.name);
-            for example in doc.examples {
-                let transcript = read_recording("example", example.input)
-                    .unwrap_or_else(|error| panic!("{}, {}: {error}", doc.name, example.about));
+            check.doc().assert_examples(|recording| {
                 let mut findings = Vec::new();
-                check.check(&transcript, &mut findings);
-                let found: Vec<_> = findings.iter().map(|f| (f.severity, f.pointer.as_str())).collect();
-                match example.expected {
-                    Expected::Silence => {
-                        assert!(found.is_empty(), "{}: {}: {found:?}", doc.name, example.about)
-                    }
-                    Expected::Finding(severity, pointer) => {
-                        assert_eq!(found, [(severity, pointer)], "{}: {}", doc.name, example.about);
-                    }
-                }
-                assert!(
-                    findings
-                        .iter()
-                        .all(|f| !f.frames.is_empty() && !f.reads_as.is_empty() && !f.next.is_empty())
-                );
-            }
+                check.check(&read_recording("example", recording).unwrap(), &mut findings);
+                assert!(findings.iter().all(|finding| !finding.frames.is_empty()));
+                findings
+            });
         }
     }
 }
