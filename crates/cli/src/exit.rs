@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use frankly_verdict::report::counted;
-use frankly_verdict::{Finding, Report, Severity};
+use frankly_verdict::{Finding, Report, Severity, outage};
 use tokio::signal::unix::SignalKind;
 
 /// How a run ended.
@@ -43,6 +43,8 @@ pub struct Reach {
     pub sources: usize,
     /// Sources that could be.
     pub came_up: usize,
+    /// What the user named that is not there.
+    pub misnamed: Option<String>,
     /// Why less was checked than should have been.
     pub unmet: Option<String>,
     /// What was not looked at although nobody asked for it to be left out.
@@ -51,14 +53,21 @@ pub struct Reach {
 
 /// How a run with this report ended, and why: the first reason that applies.
 pub fn decide(report: &Report, threshold: Option<Severity>, reach: &Reach) -> (Exit, String) {
+    if let Some(what) = &reach.misnamed {
+        return (Exit::Usage, format!("{what} (exit 2)"));
+    }
     if reach.came_up == 0 && reach.sources > 0 {
         return (Exit::NothingUp, "nothing came up, so nothing was checked (exit 3)".to_owned());
     }
+    let outages = report.findings.iter().filter(|finding| outage::is_one(finding)).count();
     let failing = |finding: &&Finding| threshold.is_some_and(|threshold| finding.severity >= threshold);
     let (found, failing) = (report.findings.len(), report.findings.iter().filter(failing).count());
     if let Some(threshold) = threshold.filter(|_| failing > 0) {
         let found = counted(failing, "finding");
         return (Exit::Findings, format!("{found} at {} or above (exit 1)", threshold.as_str()));
+    }
+    if outages > 0 {
+        return (Exit::Findings, "a server failed (exit 1)".to_owned());
     }
     if let Some(why) = &reach.unmet {
         return (Exit::NothingChecked, format!("{why} (exit 4)"));

@@ -44,11 +44,13 @@ fn live(command: impl Future<Output = anyhow::Result<Exit>>) -> anyhow::Result<E
     let result = runtime.block_on(async {
         let mut hangup = signal(SignalKind::hangup())?;
         let mut interrupt = signal(SignalKind::interrupt())?;
+        let mut quit = signal(SignalKind::quit())?;
         let mut terminate = signal(SignalKind::terminate())?;
         tokio::select! {
             result = command => result,
             _ = hangup.recv() => Ok(Exit::Signal(SignalKind::hangup())),
             _ = interrupt.recv() => Ok(Exit::Signal(SignalKind::interrupt())),
+            _ = quit.recv() => Ok(Exit::Signal(SignalKind::quit())),
             _ = terminate.recv() => Ok(Exit::Signal(SignalKind::terminate())),
         }
     });

@@ -1,14 +1,13 @@
 //! Several sources looked at together, into one report.
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use frankly_live::config::{Server, Source, read_definitions};
 use frankly_live::probe::{Grants, PROBES};
 use frankly_live::{InspectError, inspect};
 use frankly_verdict::check::CHECKS;
 use frankly_verdict::lint::{RULES, lint_all};
-use frankly_verdict::outage::{OUTAGES, never_came_up};
 use frankly_verdict::report::{CallSource, counted, shell_word};
-use frankly_verdict::{Finding, Report, ToolSet};
+use frankly_verdict::{Finding, Report, ToolSet, outage};
 
 use crate::args::ReportArgs;
 use crate::exit::{Exit, Reach};
@@ -61,10 +60,14 @@ impl<'a> Survey<'a> {
             Ok(inspection) => inspection,
             Err(InspectError::Start(error)) => {
                 let name = name.map_or_else(|| server.command.join(" "), str::to_owned);
-                self.report.findings.push(never_came_up(&name, error.to_string()));
+                self.report.findings.push(outage::never_came_up(&name, error.to_string()));
                 return Ok(());
             }
-            Err(error @ InspectError::UnknownTool { .. }) => bail!(error),
+            Err(error @ InspectError::UnknownTool { .. }) => {
+                self.reach.came_up += 1;
+                self.reach.misnamed.get_or_insert(error.to_string());
+                return Ok(());
+            }
         };
         self.reach.came_up += 1;
         let called = inspection.coverage.tools_called.len();
@@ -94,8 +97,7 @@ impl<'a> Survey<'a> {
 
     /// Keeps what is wanted. That a server failed is not a matter of taste.
     fn keep(&mut self, findings: Vec<Finding>) {
-        let is_outage = |name| OUTAGES.iter().any(|doc| doc.name == name);
-        let wanted = |finding: &Finding| self.args.wants(finding.rule) || is_outage(finding.rule);
+        let wanted = |finding: &Finding| self.args.wants(finding.rule) || outage::is_one(finding);
         self.report.findings.extend(findings.into_iter().filter(wanted));
     }
 
@@ -132,6 +134,9 @@ impl<'a> Survey<'a> {
             self.reach.untested = Some("only definitions were checked, and no answer".to_owned());
         } else if self.report.findings.is_empty() && has_gaps {
             self.reach.untested = Some("nothing to complain of in what was tested".to_owned());
+        }
+        if let Some(what) = &self.reach.misnamed {
+            output::error(&anyhow::anyhow!("{what}"));
         }
         output::finish(self.report, &self.reach, self.args)
     }

@@ -29,7 +29,7 @@ static DIED: Doc = Doc {
 
 static NO_ANSWER: Doc = Doc {
     name: "no-answer",
-    what: "a call that a running server did not answer in time",
+    what: "a call that a running server did not answer in time, or with something that is no result",
     why: "The agent waits until its own patience ends, and cannot tell a slow tool from a lost call.",
     severity: "error",
     examples: &[],
@@ -37,6 +37,12 @@ static NO_ANSWER: Doc = Doc {
 
 /// What can be found about a server as a whole.
 pub static OUTAGES: &[&Doc] = &[&NEVER_CAME_UP, &NOT_LISTED, &DIED, &NO_ANSWER];
+
+/// Whether a finding is about a server that failed as a whole.
+#[must_use]
+pub fn is_one(finding: &Finding) -> bool {
+    OUTAGES.iter().any(|doc| doc.name == finding.rule)
+}
 
 /// A server that never came up; `what` says how it failed, and may have several lines.
 #[must_use]
@@ -73,22 +79,30 @@ pub fn died(transcript: &Transcript, what: &str, stderr: &[String]) -> Finding {
     last.map_or(finding.clone(), |call| about(finding, call))
 }
 
-/// The calls that were never answered, although the server was up.
+/// The calls that were never answered although the server was up, or whose answer is none.
 #[must_use]
 pub fn unanswered(transcript: &Transcript) -> Vec<Finding> {
+    let finding = |call: &Call<'_>| match call.answer {
+        Answer::None => Some((
+            "the call was not answered in time",
+            "the tool is still at work, or the call was lost",
+            "answer within the time, with an error that says to try again later where need be; if it only needs longer, \
+             raise the server's `timeout` in frankly.toml",
+        )),
+        Answer::Malformed => Some((
+            "the call was answered with something that is no result",
+            "nothing came back",
+            "answer with a result object that has `content`",
+        )),
+        _ => None,
+    };
     let calls = transcript.calls();
-    let unanswered = calls.iter().filter(|call| call.answer == Answer::None);
-    unanswered
-        .map(|call| {
-            let finding = Finding::proven(&NO_ANSWER, Severity::Error, &transcript.server, call.name, "").saying(
-                "the call was not answered in time",
-                "the tool is still at work, or the call was lost",
-                "answer within the time, with an error that says to try again later where need be; if it only needs \
-                 longer, raise the server's `timeout` in frankly.toml",
-            );
-            about(finding, call)
-        })
-        .collect()
+    let found = calls.iter().filter_map(|call| {
+        let (what, reads_as, next) = finding(call)?;
+        let finding = Finding::proven(&NO_ANSWER, Severity::Error, &transcript.server, call.name, "");
+        Some(about(finding.saying(what, reads_as, next), call))
+    });
+    found.collect()
 }
 
 fn about(finding: Finding, call: &Call<'_>) -> Finding {

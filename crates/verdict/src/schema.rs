@@ -5,6 +5,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use crate::report::shorten;
+
 /// Keywords whose value is one schema.
 const ONE: &[&str] = &[
     "additionalItems",
@@ -25,9 +27,11 @@ const MANY: &[&str] = &["allOf", "anyOf", "items", "oneOf", "prefixItems"];
 /// Keywords whose value maps names to schemas.
 const NAMED: &[&str] = &["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"];
 
-/// A JSON pointer with one more token.
+/// A JSON pointer with one more token. A token longer than any name is cut: pointers are kept for every finding.
 pub fn join(pointer: &str, token: impl std::fmt::Display) -> String {
-    format!("{pointer}/{}", token.to_string().replace('~', "~0").replace('/', "~1"))
+    const LONGEST_NAME: usize = 1000;
+    let token = shorten(&token.to_string(), LONGEST_NAME);
+    format!("{pointer}/{}", token.replace('~', "~0").replace('/', "~1"))
 }
 
 /// How a schema hangs in its parent.
@@ -156,6 +160,32 @@ impl<'a> Document<'a> {
     /// The end of a chain of references, or where it starts if it has none.
     pub fn dereference(&self, schema: &'a Value) -> &'a Value {
         self.follow(schema).unwrap_or(schema)
+    }
+
+    /// Whether a schema, written out with all its references, has at most so many parts. One of 60 definitions, each of
+    /// which refers to the next one twice, has more parts than there are atoms.
+    pub fn is_small(&self, schema: &'a Value, most: usize) -> bool {
+        let mut left = most;
+        self.spend(schema, &mut left, 0)
+    }
+
+    fn spend(&self, schema: &'a Value, left: &mut usize, depth: usize) -> bool {
+        const DEEPEST: usize = 64;
+        if *left == 0 || depth > DEEPEST {
+            return false;
+        }
+        *left -= 1;
+        let target = schema.get("$ref").and_then(Value::as_str).map(|reference| self.resolve(reference));
+        let referred = match target {
+            Some(Target::Here(target)) => self.spend(target, left, depth + 1),
+            _ => true,
+        };
+        let inner = match schema {
+            Value::Object(members) => members.values().collect(),
+            Value::Array(items) => items.iter().collect(),
+            _ => Vec::new(),
+        };
+        referred && inner.into_iter().all(|value| self.spend(value, left, depth + 1))
     }
 
     /// The schema and, where it is a choice or a combination, its branches; references followed.

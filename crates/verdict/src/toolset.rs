@@ -3,6 +3,8 @@
 use frankly_contract::ToolDef;
 use serde_json::Value;
 
+use crate::report::shorten;
+
 /// The tools of one server or one file, in the order in which they were listed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolSet {
@@ -42,11 +44,13 @@ impl ToolSet {
         Ok(Self { server: server.to_owned(), tools: tools.into_iter().map(ToolDef::from_raw).collect() })
     }
 
-    /// What a reader calls the tool at this position: its name, or its place where it has none.
+    /// What a reader calls the tool at this position: its name, or its place where it has none. A name longer than
+    /// any name is cut.
     #[must_use]
     pub fn label(&self, index: usize) -> String {
+        const LONGEST_NAME: usize = 200;
         match self.tools.get(index).map(ToolDef::name) {
-            Some(name) if !name.is_empty() => name.to_owned(),
+            Some(name) if !name.is_empty() => shorten(name, LONGEST_NAME),
             _ => format!("tools[{index}]"),
         }
     }

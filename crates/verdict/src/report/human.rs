@@ -1,6 +1,6 @@
 //! The report for people, coverage first.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::{self, Write};
 
 use anstyle::{AnsiColor, Effects, Style};
@@ -92,29 +92,32 @@ impl<'a> Page<'a> {
     /// Gaps with the same reason share a line.
     fn gaps(&mut self, title: &str, gaps: &[Gap]) -> fmt::Result {
         let several = self.report.sources.len() > 1;
-        let mut reasons: Vec<(&str, Vec<&str>, Vec<String>)> = Vec::new();
+        let mut reasons: Vec<(&str, BTreeSet<&str>, Vec<String>)> = Vec::new();
+        let mut known: HashMap<&str, usize> = HashMap::new();
         for gap in gaps {
             let tool = if several {
                 format!("{} · {}", plain(&gap.server), plain(&gap.tool))
             } else {
                 plain(&gap.tool)
             };
-            let known = reasons.iter().position(|(why, ..)| *why == gap.why);
-            let at = known.unwrap_or_else(|| {
-                reasons.push((&gap.why, Vec::new(), Vec::new()));
+            let at = *known.entry(&gap.why).or_insert_with(|| {
+                reasons.push((&gap.why, BTreeSet::new(), Vec::new()));
                 reasons.len() - 1
             });
             let (_, probes, tools) = &mut reasons[at];
-            if !probes.contains(&gap.probe) {
-                probes.push(gap.probe);
-            }
-            if !tools.contains(&tool) {
+            probes.insert(gap.probe);
+            if tools.last() != Some(&tool) {
                 tools.push(tool);
             }
         }
         for (why, probes, tools) in reasons {
             let tools = self.some_of(&tools, TOOLS_SHOWN);
-            writeln!(self.text, "{title}: {} on {tools}: {}", probes.join(", "), plain(why))?;
+            writeln!(
+                self.text,
+                "{title}: {} on {tools}: {}",
+                probes.into_iter().collect::<Vec<_>>().join(", "),
+                plain(why)
+            )?;
         }
         Ok(())
     }
@@ -247,9 +250,17 @@ fn covered(report: &Report) -> String {
 }
 
 fn call_command(source: Option<&CallSource>, tool: &str, arguments: &str) -> String {
+    const LONGEST: usize = 4000;
     let unknown = CallSource { before: "SOURCE".to_owned(), after: String::new() };
     let CallSource { before, after } = source.unwrap_or(&unknown);
-    ["frankly call", before, &shell_word(tool), &shell_word(arguments), after]
+    let arguments = shell_word(arguments);
+    if arguments.len() > LONGEST {
+        let (tool, bytes) = (shell_word(tool), arguments.len());
+        return format!(
+            "frankly call {before} {tool} with {bytes} bytes of arguments; --format json has them"
+        );
+    }
+    ["frankly call", before, &shell_word(tool), &arguments, after]
         .into_iter()
         .filter(|word| !word.is_empty())
         .collect::<Vec<_>>()

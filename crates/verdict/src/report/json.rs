@@ -3,6 +3,7 @@
 use frankly_contract::ToolCall;
 use serde::Serialize;
 
+use super::plain::plain_json;
 use super::{Format, Gap, Options, Report};
 use crate::{Finding, Severity};
 
@@ -18,7 +19,8 @@ impl Format for Json {
 
     fn render(&self, report: &Report, _options: &Options) -> String {
         // The document is made of texts, numbers and JSON values, none of which can fail to be written.
-        serde_json::to_string_pretty(&Document::of(report)).unwrap_or_default() + "\n"
+        let text = serde_json::to_string_pretty(&Document::of(report)).unwrap_or_default();
+        plain_json(&text) + "\n"
     }
 }
 

@@ -13,7 +13,7 @@ pub fn plain(text: &str) -> String {
             '\n' => plain.push_str("\\n"),
             '\t' => plain.push_str("\\t"),
             '\r' => plain.push_str("\\r"),
-            c if c.is_control() || is_invisible(c) => plain.extend(c.escape_unicode()),
+            c if is_unseen(c) => plain.extend(c.escape_unicode()),
             c => plain.push(c),
         }
     }
@@ -29,14 +29,56 @@ pub fn shorten(text: &str, max_chars: usize) -> String {
     }
 }
 
-/// A word as a shell reads it back.
+/// A word as a shell reads it back; one with control or invisible characters is written so that they can be seen, as
+/// bash and zsh read it.
+///
+/// ```
+/// use frankly_verdict::report::shell_word;
+///
+/// assert_eq!(shell_word("list orders"), "'list orders'");
+/// assert_eq!(shell_word("a\n'b"), r"$'a\u000a\'b'");
+/// ```
 #[must_use]
 pub fn shell_word(word: &str) -> String {
     // A word with a NUL cannot be written for a shell at all; it is shown without it.
-    shlex::try_quote(&word.replace('\0', "")).unwrap_or_default().into_owned()
+    let word = word.replace('\0', "");
+    if !word.chars().any(is_unseen) {
+        return shlex::try_quote(&word).unwrap_or_default().into_owned();
+    }
+    let mut quoted = "$'".to_owned();
+    for c in word.chars() {
+        match c {
+            '\'' | '\\' => quoted.extend(['\\', c]),
+            c if is_unseen(c) && u32::from(c) > 0xffff => quoted += &format!("\\U{:08x}", u32::from(c)),
+            c if is_unseen(c) => quoted += &format!("\\u{:04x}", u32::from(c)),
+            c => quoted.push(c),
+        }
+    }
+    quoted + "'"
+}
+
+/// JSON text in which every character that a terminal could obey is written as an escape; it reads back the same.
+#[must_use]
+pub(super) fn plain_json(json: &str) -> String {
+    let mut plain = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c {
+            '\n' => plain.push(c),
+            c if is_unseen(c) => {
+                let mut units = [0; 2];
+                plain.extend(c.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));
+            }
+            c => plain.push(c),
+        }
+    }
+    plain
+}
+
+fn is_unseen(c: char) -> bool {
+    c.is_control() || is_invisible(c)
 }
 
 /// Characters that change the direction of text, or are not seen at all.
 fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+    matches!(c, '\u{ad}' | '\u{61c}' | '\u{3164}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }

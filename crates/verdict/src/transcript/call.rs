@@ -16,6 +16,8 @@ pub enum Answer<'a> {
     Failure(&'a Value),
     /// A JSON-RPC error.
     ProtocolError(&'a Value),
+    /// An answer that the protocol does not allow: a result that is no object.
+    Malformed,
     /// Nothing.
     None,
 }
@@ -89,7 +91,8 @@ fn answer(frame: &Frame) -> Answer<'_> {
         (None, Some(result)) if result.get("isError").and_then(Value::as_bool) == Some(true) => {
             Answer::Failure(result)
         }
-        (None, Some(result)) => Answer::Success(result),
+        (None, Some(result @ Value::Object(_))) => Answer::Success(result),
+        (None, Some(_)) => Answer::Malformed,
         (None, None) => Answer::None,
     }
 }

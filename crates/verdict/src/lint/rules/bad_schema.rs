@@ -211,7 +211,7 @@ impl Reporter<'_> {
             self.enumeration(node, at);
             self.constant(node, at);
             self.bounds(node, at);
-            self.default(root, node, at);
+            self.default(&document, root, node, at);
         });
     }
 
@@ -392,9 +392,10 @@ impl Reporter<'_> {
         }
     }
 
-    fn default(&mut self, root: &Value, node: &Value, at: &str) {
+    fn default<'a>(&mut self, document: &Document<'a>, root: &'a Value, node: &'a Value, at: &str) {
+        const MOST_PARTS: usize = 10_000;
         let Some(default) = node.get("default") else { return };
-        if keywords::accepts(root, at, node, default) {
+        if !document.is_small(node, MOST_PARTS) || keywords::accepts(root, at, node, default) {
             return;
         }
         let severity = if default.is_null() { Severity::Warning } else { Severity::Error };
