@@ -107,7 +107,7 @@ pub struct Document<'a> {
 
 impl<'a> Document<'a> {
     /// The longest chain of references that is followed.
-    const LONGEST_CHAIN: usize = 16;
+    const LONGEST_CHAIN: usize = 100;
 
     pub fn new(root: &'a Value) -> Self {
         Self { root, named: OnceCell::new() }
@@ -146,7 +146,7 @@ impl<'a> Document<'a> {
         found.map_or(Target::Nowhere, Target::Here)
     }
 
-    /// Follows a chain of references to its end; `None` where it goes in a circle.
+    /// Follows a chain of references to its end; `None` where it goes in a circle, or is longer than any good one.
     pub fn follow(&self, mut schema: &'a Value) -> Option<&'a Value> {
         for _ in 0..Self::LONGEST_CHAIN {
             match schema.get("$ref").and_then(Value::as_str).map(|reference| self.resolve(reference)) {

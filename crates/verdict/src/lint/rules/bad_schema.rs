@@ -7,9 +7,12 @@ use crate::report::shorten;
 use crate::schema::{self, Document, Place, Target, join};
 use crate::{Doc, Example, Expected, Finding, Severity, ToolSet};
 
+mod acceptance;
+mod contradictions;
 mod draft;
 mod keywords;
 
+use acceptance::Acceptance;
 use draft::Draft;
 
 /// See [`DOC`].
@@ -203,6 +206,7 @@ impl Reporter<'_> {
     fn schema(&mut self, root: &Value, pointer: &str) {
         let document = Document::new(root);
         let draft = Draft::of(root);
+        let acceptance = Acceptance::of(root);
         schema::walk(root, pointer, &mut |node, at, place| {
             self.keywords(node, at, place, draft);
             self.type_names(node, at);
@@ -211,7 +215,7 @@ impl Reporter<'_> {
             self.enumeration(node, at);
             self.constant(node, at);
             self.bounds(node, at);
-            self.default(&document, root, node, at);
+            self.default(&document, &acceptance, node, at);
         });
     }
 
@@ -261,7 +265,7 @@ impl Reporter<'_> {
         let write_out = "put the definition under `$defs` of this schema, or write it out here";
         match document.resolve(reference) {
             Target::Here(target) if document.follow(target).is_none() => {
-                let what = format!("`{reference}` leads in a circle");
+                let what = format!("`{reference}` leads in a circle, or through more than 100 references");
                 self.add(Severity::Error, &at, what, circle, write_out, &node["$ref"]);
             }
             Target::Here(target) if !target.is_object() && !target.is_boolean() => {
@@ -290,137 +294,9 @@ impl Reporter<'_> {
             ),
         }
     }
-
-    fn required(&mut self, node: &Value, at: &str) {
-        const DECLARE_ELSEWHERE: &[&str] = &[
-            "$dynamicRef",
-            "$ref",
-            "allOf",
-            "anyOf",
-            "dependentSchemas",
-            "else",
-            "if",
-            "oneOf",
-            "patternProperties",
-            "then",
-        ];
-        // The alternatives of a schema require what their parent declares.
-        const ALTERNATIVES: &[&str] =
-            &["allOf", "anyOf", "dependentSchemas", "else", "if", "not", "oneOf", "then"];
-        let (Some(properties), Some(required)) = (
-            node.get("properties").and_then(Value::as_object),
-            node.get("required").and_then(Value::as_array),
-        ) else {
-            return;
-        };
-        if DECLARE_ELSEWHERE.iter().any(|keyword| node.get(keyword).is_some())
-            || at.split('/').any(|token| ALTERNATIVES.contains(&token))
-        {
-            return;
-        }
-        for (index, name) in required.iter().enumerate() {
-            if name.as_str().is_some_and(|name| !properties.contains_key(name)) {
-                let what = format!("{name} is required, and `properties` does not declare it");
-                let reads_as = "a value must be given of which nothing is known";
-                let at = join(&join(at, "required"), index);
-                self.add(Severity::Error, &at, what, reads_as, "declare it, or take it off the list", name);
-            }
-        }
-    }
-
-    fn enumeration(&mut self, node: &Value, at: &str) {
-        let Some(values) = node.get("enum").and_then(Value::as_array) else { return };
-        let at = join(at, "enum");
-        let types = schema::types(node);
-        let next = "let every value have the declared type";
-        if types.is_empty() {
-            let mut kinds: Vec<_> = values.iter().map(kind).filter(|kind| *kind != "null").collect();
-            kinds.sort_unstable();
-            kinds.dedup();
-            if kinds.len() > 1 {
-                let what = format!("the enum mixes {} and no `type` says which", kinds.join(", "));
-                self.add(Severity::Warning, &at, what, "1 and \"1\" are the same here", next, &node["enum"]);
-            }
-            return;
-        }
-        let Some(stray) = values.iter().find(|value| !types.iter().any(|name| has_type(value, name))) else {
-            return;
-        };
-        let severity = if stray.is_null() { Severity::Warning } else { Severity::Error };
-        let what = format!(
-            "the enum allows {}, and the type {} does not",
-            shorten(&stray.to_string(), 40),
-            types.join(" or ")
-        );
-        let reads_as = "a value that is refused may be sent";
-        self.add(severity, &at, what, reads_as, next, &node["enum"]);
-    }
-
-    fn constant(&mut self, node: &Value, at: &str) {
-        let (Some(constant), types) = (node.get("const"), schema::types(node)) else { return };
-        if !types.is_empty() && !types.iter().any(|name| has_type(constant, name)) {
-            let what = format!(
-                "the constant {} is not of type {}",
-                shorten(&constant.to_string(), 40),
-                types.join(" or ")
-            );
-            let next = "let the constant have the declared type";
-            self.add(Severity::Error, &join(at, "const"), what, NOTHING_FITS, next, constant);
-        }
-    }
-
-    fn bounds(&mut self, node: &Value, at: &str) {
-        const PAIRS: &[(&str, &str)] = &[
-            ("minimum", "maximum"),
-            ("minLength", "maxLength"),
-            ("minItems", "maxItems"),
-            ("minProperties", "maxProperties"),
-        ];
-        for (least, most) in PAIRS {
-            let bound = |keyword: &str| node.get(keyword).and_then(Value::as_f64);
-            if bound(least).zip(bound(most)).is_some_and(|(least, most)| least > most) {
-                let what = format!("`{least}` {} is more than `{most}` {}", node[*least], node[*most]);
-                self.add(
-                    Severity::Error,
-                    &join(at, least),
-                    what,
-                    NOTHING_FITS,
-                    "swap or mend the bounds",
-                    &node[*least],
-                );
-            }
-        }
-    }
-
-    fn default<'a>(&mut self, document: &Document<'a>, root: &'a Value, node: &'a Value, at: &str) {
-        const MOST_PARTS: usize = 10_000;
-        let Some(default) = node.get("default") else { return };
-        if !document.is_small(node, MOST_PARTS) || keywords::accepts(root, at, node, default) {
-            return;
-        }
-        let severity = if default.is_null() { Severity::Warning } else { Severity::Error };
-        let what = format!("the default {} is outside its own schema", shorten(&default.to_string(), 60));
-        let reads_as = "the default may be sent, although the schema forbids it";
-        let next = "use a default that the schema allows, or none";
-        self.add(severity, &join(at, "default"), what, reads_as, next, default);
-    }
 }
 
-const NOTHING_FITS: &str = "no value may be sent here";
 const INVALID: &str = "no such tool, or anything goes: clients drop what they cannot compile, or ignore it";
-
-/// Types for the purpose of telling enum values apart: numbers are of one kind.
-fn kind(value: &Value) -> &'static str {
-    match schema::type_name(value) {
-        "integer" => "number",
-        name => name,
-    }
-}
-
-fn has_type(value: &Value, name: &str) -> bool {
-    let actual = schema::type_name(value);
-    actual == name || (actual == "integer" && name == "number") || !keywords::TYPES.contains(&name)
-}
 
 /// A short value itself, else what kind it is.
 fn shown(value: &Value) -> String {

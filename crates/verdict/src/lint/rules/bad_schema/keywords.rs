@@ -1,6 +1,6 @@
 //! What the keywords of JSON Schema may hold, drafts 4 to 2020-12.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::schema::holds_schemas;
 
@@ -101,26 +101,4 @@ fn is_pattern(pattern: &str) -> bool {
         return true;
     }
     jsonschema::validator_for(&serde_json::json!({ "pattern": pattern })).is_ok()
-}
-
-/// Whether a schema accepts a value; references in it are followed within `root`. A schema that cannot be
-/// compiled has its own finding and is taken to accept.
-pub(super) fn accepts(root: &Value, at: &str, schema: &Value, value: &Value) -> bool {
-    const DOCUMENT: &str = "urn:frankly:definition";
-    let alone = !schema.to_string().contains("\"$ref\"");
-    let validator = if alone {
-        jsonschema::validator_for(schema)
-    } else {
-        // The subschema is compiled in place, so that its references start where they should.
-        let pointer = at.splitn(3, '/').nth(2).unwrap_or_default();
-        let pointer = percent_encoding::utf8_percent_encode(pointer, percent_encoding::NON_ALPHANUMERIC);
-        let wrapper =
-            Value::Object(Map::from_iter([("$ref".to_owned(), format!("{DOCUMENT}#/{pointer}").into())]));
-        jsonschema::Registry::new()
-            .add(DOCUMENT, root)
-            .and_then(jsonschema::RegistryBuilder::prepare)
-            .map_err(Into::into)
-            .and_then(|registry| jsonschema::options().with_registry(&registry).build(&wrapper))
-    };
-    validator.map_or(true, |validator| validator.is_valid(value))
 }
