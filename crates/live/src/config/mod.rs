@@ -85,6 +85,22 @@ pub enum Consent {
     Writes,
 }
 
+impl Consent {
+    /// Every value, from the least to the most.
+    pub const ALL: [Self; 4] = [Self::Never, Self::Examples, Self::Mutate, Self::Writes];
+
+    /// The word for it in `frankly.toml`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Never => "never",
+            Self::Examples => "examples",
+            Self::Mutate => "mutate",
+            Self::Writes => "writes",
+        }
+    }
+}
+
 impl Server {
     /// How to start this server.
     #[must_use]

@@ -61,7 +61,7 @@ pub async fn probe_all(session: &Session, tools: &[ToolDef], server: &Server, gr
             if let Some(why) = session.gone() {
                 coverage.skipped.push(gap(format!("the server {why}")));
             } else if permission.consent < probe.needs() {
-                coverage.skipped.push(gap(permission.why.clone()));
+                coverage.skipped.push(gap(permission.why(probe.needs())));
             } else {
                 let examples = server.tools.get(tool.name()).map(|policy| policy.examples.as_slice());
                 let bench = Bench::new(session, tool, examples.unwrap_or_default());
