@@ -109,7 +109,7 @@ pub async fn inspect(
         coverage.absorb(probe_all(&session, &tools.tools, server, grants).await);
     }
     let gone = session.gone();
-    let transcript = session.close(Some(tools.tools.clone())).await;
+    let transcript = session.close(Some(tools.tools.clone())).await.transcript;
     let mut findings: Vec<_> = gone.map(|why| died(&server_name, &why)).into_iter().collect();
     findings.extend(check_all(&transcript));
     coverage.absorb(calls_covered(&transcript));

@@ -108,6 +108,7 @@ impl Server {
         Launch {
             name: name.map(str::to_owned),
             command: self.command.clone(),
+            shown: self.command.clone(),
             env: self.env.clone().into_iter().collect(),
             timeout: self.timeout.unwrap_or(DEFAULT_TIMEOUT),
         }

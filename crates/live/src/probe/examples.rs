@@ -51,8 +51,7 @@ async fn every_example_gives_what_it_says() {
             let (their_reader, their_writer) = split(theirs);
             let server =
                 tokio::spawn(serve(serde_json::from_str(example.input).unwrap(), their_reader, their_writer));
-            let launch =
-                Launch { name: None, command: Vec::new(), env: Vec::new(), timeout: Duration::from_secs(5) };
+            let launch = Launch { timeout: Duration::from_secs(5), ..Launch::default() };
             let session = Session::over(reader, writer, &launch).await.unwrap();
             let tool = ToolDef::from_raw(
                 json!({"name": "list", "annotations": {"readOnlyHint": true}, "inputSchema":
@@ -61,7 +60,7 @@ async fn every_example_gives_what_it_says() {
             let tools = [tool];
             let coverage = probe_all(&session, &tools, &Server::default(), &Grants::default()).await;
             assert_eq!((coverage.probes_run, coverage.not_exercised), (1, vec![]), "{}", example.about);
-            let findings = check_all(&session.close(Some(tools.to_vec())).await);
+            let findings = check_all(&session.close(Some(tools.to_vec())).await.transcript);
             server.abort();
             let found: Vec<_> = findings.iter().map(|f| (f.severity, f.pointer.as_str())).collect();
             match example.expected {
