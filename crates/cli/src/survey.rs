@@ -49,11 +49,11 @@ impl Survey {
         probe: Option<&Grants>,
     ) -> anyhow::Result<()> {
         self.reach.sources += 1;
-        output::progress(&format!("looking at {} …", name.unwrap_or(&server.command.join(" "))));
+        output::progress(&format!("looking at {} …", name.unwrap_or(&server.shown.join(" "))));
         let inspection = match inspect(name, server, probe).await {
             Ok(inspection) => inspection,
             Err(InspectError::Start(error)) => {
-                let name = name.map_or_else(|| server.command.join(" "), str::to_owned);
+                let name = name.map_or_else(|| server.shown.join(" "), str::to_owned);
                 self.report.findings.push(never_came_up(&name, &error));
                 return Ok(());
             }
@@ -100,7 +100,7 @@ fn call_source(name: Option<&str>, server: &Server) -> CallSource {
     match name {
         Some(name) => CallSource { before: shell_word(name), after: String::new() },
         None => {
-            let words: Vec<_> = server.command.iter().map(|word| shell_word(word)).collect();
+            let words: Vec<_> = server.shown.iter().map(|word| shell_word(word)).collect();
             CallSource { before: String::new(), after: format!("-- {}", words.join(" ")) }
         }
     }
