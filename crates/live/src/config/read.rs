@@ -139,6 +139,8 @@ fn syntax(text: &str, error: &toml::de::Error) -> Fault {
     let what = error.message().trim().replace('\n', "; ");
     let hint = match word.as_str() {
         "" => String::new(),
+        "yes" | "no" | "on" | "off" | "True" | "False" if is_value => "; write true or false".to_owned(),
+        word if what == "duplicate key" => format!(" `{word}`: write it once"),
         word if is_value => format!("; a text stands in quotes: \"{word}\""),
         _ => String::new(),
     };
@@ -219,6 +221,8 @@ tools.query = { probe = "mutate", examples = [{ category = "Dining", day = 2026-
             ("require = 1", "3:11", "write require = { tools_called = 1 }"),
             ("require = { tools_called = -1 }", "3:28", "cannot be negative"),
             ("sandbox = \"true\"", "3:11", "write sandbox = true"),
+            ("sandbox = yes", "3:11", "; write true or false"),
+            ("command = [\"y\"]", "3:1", "duplicate key `command`: write it once"),
             ("tools.t.probe = mutate", "3:17", "a text stands in quotes: \"mutate\""),
             ("env = { PORT = 80 }", "3:16", "write PORT = \"80\""),
             ("env = { DB = \"~/db\" }", "3:14", "write \"${HOME}/db\""),

@@ -32,6 +32,12 @@ impl Sentence<'_> {
         clause.map(|word| word.text.as_str()).any(|word| among(word, OF_OTHERS) || word == "before")
     }
 
+    /// Whether the clause of this word tells of something else: `items that will be deleted`.
+    pub fn of_something_else(&self, at: usize) -> bool {
+        let clause = self.words[..at].iter().rev().take_while(|word| word.gap == Gap::None);
+        clause.into_iter().any(|word| among(&word.text, "how that what whether which who"))
+    }
+
     /// Whether a negation reaches this word: a few words before it, in its own clause. A comma ends the clause
     /// unless it only separates verbs: `never creates, updates or deletes`.
     pub fn negated(&self, at: usize, negations: &str) -> bool {

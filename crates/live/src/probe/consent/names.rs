@@ -1,6 +1,6 @@
 //! Which verb the name of a tool, or a choice that it offers, says. What is written in sentences is for `prose`.
 
-use super::verbs::{Kind, among, is_command, is_harmless_pair, is_reading, kind};
+use super::verbs::{Kind, among, is_command, is_harmless_pair, is_reading, kind, only_reads};
 
 /// Reading verbs that are nouns as well: `list_add` adds.
 const READING_NOUNS: &str = "check count list lookup query search view";
@@ -35,7 +35,8 @@ pub(crate) fn writing_verb(name: &str) -> Option<String> {
 fn writes_at(words: &[String], position: usize) -> Option<String> {
     let word = words[position].as_str();
     let next = words.get(position + 1).map(String::as_str);
-    let read = words[position + 1..].iter().any(|later| is_harmless_pair(word, later));
+    let read = next.is_some_and(|next| is_harmless_pair(word, next) || is_described(word, next))
+        || words[position + 1..].iter().any(|later| only_reads(word, later));
     let counts = !read
         && match kind(word) {
             Some(Kind::Verb) => true,
@@ -56,6 +57,11 @@ fn writes_at(words: &[String], position: usize) -> Option<String> {
         word.strip_prefix(prefix).is_some_and(|rest| !rest.is_empty() && !among(rest, ENDINGS))
     });
     prefix.map(str::to_owned)
+}
+
+/// Whether a word only describes the plural after it: `open_issues`.
+fn is_described(word: &str, next: &str) -> bool {
+    among(word, "complete empty open") && next.ends_with('s')
 }
 
 /// A verb that counts although a reading one stands before it: `find_and_replace`, `todo_list_add`, `check_out`.
@@ -134,6 +140,11 @@ mod tests {
             "get_or_create_user",
             "todo_list_add_item",
             "list_item_add",
+            "merge_pull_request",
+            "open_ticket",
+            "browser_click",
+            "DELETEUser",
+            "popQueue",
             "query_cache_delete",
             "check_out_branch",
             "git_commit",
@@ -195,6 +206,10 @@ mod tests {
             "markdown_preview",
             "email_search",
             "whoami",
+            "open_issues",
+            "stored_procedures",
+            "runReport",
+            "update_history",
             "",
         ] {
             assert_eq!(writing_verb(name), None, "{name}");

@@ -20,8 +20,9 @@ const AFTER_COMPOUNDS: &str = "\
     date dates feed frequency history notes overview statistics summary time times";
 /// Words before `to` that make of it what somebody else may do.
 const TO_OF_OTHERS: &str = "\
-    allowed eligible how id ids need needed needs necessary permitted ready required safe supposed take \
-    takes want wants what when where whether which who wish";
+    allowed anything commands eligible how id ids instructions item items link links necessary need \
+    needed needs permitted ready required safe something steps supposed take takes things time want \
+    wants ways what when where whether which who wish";
 /// Who `can` do something without this tool.
 const OTHERS: &str = "admins administrators clients editors members owners people user users who";
 const MODALS: &str = "can could may might will";
@@ -40,13 +41,19 @@ const CHANGES: &str = "booking change changes creation deletion deletions edit e
                        modifications payment payments purchase removal reservation transfer update updates";
 /// Words that stand between an object and where it goes: `Post message to Slack`.
 const TOWARDS: &str = "as for from in into on to with";
+/// Words before a verb that say how much of it is done: `bulk delete`, `hard-deletes`.
+const MANNERS: &str = "auto batch bulk force hard mass soft";
+/// Verbs that mostly are ones at the start of a description.
+const VERBS_AT_THE_START: &str = "import register run";
+/// Plurals with `to` after them: `Changes to the schema`.
+const PLURALS_WITH_TO: &str = "changes edits fixes replies updates";
 /// How many words after a verb its object is looked for.
 const OBJECT_REACH: usize = 4;
 /// How long a heading is at most, such as `Note`; the sentence after it still counts as the first.
 const HEADING_WORDS: usize = 1;
 /// What a tool calls itself.
 const TOOL_WORDS: &str = "\
-    action api command endpoint function helper method operation tool used utility";
+    action api command endpoint function helper method operation responsible tool used useful utility";
 
 /// The word by which a description says that its tool changes something.
 pub(super) fn writing_word(description: &str) -> Option<String> {
@@ -76,7 +83,12 @@ impl Sentence<'_> {
         if matches!(word.text.as_str(), "make" | "makes" | "perform" | "performs") {
             return self.makes_changes(at);
         }
-        let Some(Verb { base, kind, form }) = form(&word.text).filter(|_| !word.quoted) else { return false };
+        if self.is_phrase(at) {
+            return !self.negated(at, NEGATIONS) && !self.conditional(at);
+        }
+        let text = word.text.split_once('-').filter(|(before, _)| among(before, MANNERS));
+        let text = text.map_or(word.text.as_str(), |(_, verb)| verb);
+        let Some(Verb { base, kind, form }) = form(text).filter(|_| !word.quoted) else { return false };
         if self.after(at).take(OBJECT_REACH).any(|object| only_reads(&base, object)) {
             return false;
         }
@@ -111,7 +123,11 @@ impl Sentence<'_> {
             });
         let determined = next.is_some_and(|next| among(next, DETERMINERS));
         if starts {
-            return self.joins_verb(at) || (determined && next != Some("that")) || self.has_object(at);
+            let goes = next == Some("to") && !among(&self.words[at].text, PLURALS_WITH_TO);
+            return goes
+                || self.joins_verb(at)
+                || (determined && next != Some("that"))
+                || self.has_object(at);
         }
         joined && determined
     }
@@ -127,8 +143,9 @@ impl Sentence<'_> {
         };
         if at == 0 {
             let towards = || {
-                let third = self.after(at).nth(1);
-                self.is_first && self.has_object(at) && third.is_some_and(|third| among(third, TOWARDS))
+                let third = self.after(at).nth(1).is_some_and(|third| among(third, TOWARDS));
+                let verb = third || among(&self.words[at].text, VERBS_AT_THE_START);
+                verb && self.is_first && self.has_object(at)
             };
             let to_caller = !self.is_first && among(&self.words[at].text, OF_CALLERS);
             return (object || towards()) && !to_caller && !self.redirects();
@@ -168,10 +185,7 @@ impl Sentence<'_> {
             }
             Some("by") => true,
             Some("after") => !self.words.iter().any(|word| among(&word.text, "call run use")),
-            Some("for") => {
-                !self.redirects()
-                    && before_that.is_some_and(|word| among(word, TOOL_WORDS) || word == "responsible")
-            }
+            Some("for") => !self.redirects() && before_that.is_some_and(|word| among(word, TOOL_WORDS)),
             _ => false,
         }
     }
@@ -182,7 +196,7 @@ impl Sentence<'_> {
         let before: Vec<&str> =
             self.words[..at].iter().rev().take(3).map(|word| word.text.as_str()).collect();
         let passive = match before.as_slice() {
-            ["be", "will" | "then" | "also", ..] | ["get" | "gets", ..] => true,
+            ["be", "will" | "then" | "also", ..] | ["gets", ..] | ["get", _, ..] => true,
             [adverb, "be", "will", ..] | [adverb, "are" | "is" | "gets", ..] => {
                 is_adverb(adverb) && !adverb.ends_with("ently")
                     || *adverb == "permanently"
@@ -190,7 +204,20 @@ impl Sentence<'_> {
             }
             _ => false,
         };
-        passive && !fresh && !self.conditional(at)
+        passive && !fresh && !self.of_something_else(at)
+    }
+
+    /// `Turns off the light`, `cleans up`, `Deletion of an order`.
+    fn is_phrase(&self, at: usize) -> bool {
+        let (word, next) = (self.words[at].text.as_str(), self.next(at).unwrap_or_default());
+        let noun = at == 0 && self.is_first && next == "of";
+        match word {
+            "turn" | "turns" => among(next, "off on"),
+            "shut" | "shuts" => next == "down",
+            "clean" | "cleans" => next == "up",
+            "creation" | "deletion" | "insertion" | "modification" | "removal" => noun,
+            _ => false,
+        }
     }
 
     /// `Makes changes`, `performs a deletion`.
@@ -227,5 +254,5 @@ impl Sentence<'_> {
 }
 
 fn is_adverb(word: &str) -> bool {
-    word.ends_with("ly") && !among(word, NO_ADVERBS)
+    among(word, MANNERS) || (word.ends_with("ly") && !among(word, NO_ADVERBS))
 }

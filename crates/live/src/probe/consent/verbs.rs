@@ -26,7 +26,7 @@ pub(super) enum Form {
 }
 
 const VERBS: &str = "\
-    abort activate add allocate amend append apply approve assign attach authorize ban buy cancel configure \
+    abort acknowledge activate add allocate amend append apply approve assign attach authorize ban buy cancel configure \
     create deactivate decline decrement delete deploy destroy detach disable dismiss dispatch edit eject \
     enable enqueue enroll erase execute expire flush forget grant increment ingest insert install invalidate \
     invoke kill migrate modify mutate notify overwrite persist prune publish purge reassign reboot rebuild \
@@ -34,7 +34,7 @@ const VERBS: &str = "\
     save send submit subscribe suspend terminate toggle truncate unarchive undo uninstall unlink unlock \
     unpublish unstage unsubscribe upsert wipe withdraw write";
 const EITHER: &str = "\
-    alter archive checkout clear commit drain drop fix fork invite kick lock mark merge move mute patch \
+    alter archive checkout click clear commit drain drop fix fork invite kick lock mark merge move mute patch \
     pause pay pin pop push put refund reset resume retry rollback set shutdown start stop swap transfer \
     trash trigger update upgrade upload";
 const NOUNS: &str = "\
@@ -45,7 +45,7 @@ const NOUNS: &str = "\
 const COMMANDS: &str = "chmod chown del exec mkdir mv rm rmdir";
 /// Third persons that are as often the plural of a noun.
 const PLURALS: &str = "\
-    archives blocks books changes charges commits copies deploys drops edits emails fixes forks imports \
+    pushes archives blocks books changes charges commits copies deploys drops edits emails fixes forks imports \
     inserts installs invites issues kicks launches locks logs marks merges moves opens orders patches pins \
     places posts purchases records refunds registers releases replies resets retries rollbacks runs \
     schedules seeds sets shares signs starts stops stores swaps switches tags transfers triggers updates \
