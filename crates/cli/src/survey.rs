@@ -55,11 +55,11 @@ impl<'a> Survey<'a> {
     ) -> anyhow::Result<()> {
         self.reach.sources += 1;
         self.probes |= probe.is_some();
-        output::progress(&format!("looking at {} …", name.unwrap_or(&server.command.join(" "))));
+        output::progress(&format!("looking at {} …", name.unwrap_or(&command(server))));
         let inspection = match inspect(name, server, probe).await {
             Ok(inspection) => inspection,
             Err(InspectError::Start(error)) => {
-                let name = name.map_or_else(|| server.command.join(" "), str::to_owned);
+                let name = name.map_or_else(|| command(server), str::to_owned);
                 self.report.findings.push(outage::never_came_up(&name, error.to_string()));
                 return Ok(());
             }
@@ -148,9 +148,13 @@ fn call_source(name: Option<&str>, server: &Server) -> CallSource {
         Some(name) => CallSource { before: shell_word(name), after: String::new() },
         None => {
             let variables = server.env.keys().map(|name| format!("--env {} ", shell_word(name)));
-            let words: Vec<_> = server.command.iter().map(|word| shell_word(word)).collect();
-            let after = format!("{}-- {}", variables.collect::<String>(), words.join(" "));
+            let after = format!("{}-- {}", variables.collect::<String>(), command(server));
             CallSource { before: String::new(), after }
         }
     }
+}
+
+/// The command as it was written, for a shell to read back.
+fn command(server: &Server) -> String {
+    server.shown.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ")
 }

@@ -8,7 +8,7 @@ use frankly_verdict::{Finding, ToolSet, outage};
 
 use crate::config::Server;
 use crate::probe::{Grants, probe_all};
-use crate::session::{Session, StartError};
+use crate::session::{Closed, Session, StartError};
 
 const METHOD_NOT_FOUND: i64 = -32601;
 
@@ -73,27 +73,42 @@ pub async fn inspect(
         coverage.absorb(probe_all(&session, &tools.tools, server, grants).await);
     }
     let gone = session.gone();
-    let transcript = session.close(Some(tools.tools.clone())).await;
-    let mut findings = match gone {
-        Some(what) => vec![outage::died(&transcript, &what, &[])],
-        None => outage::unanswered(&transcript),
-    };
-    findings.extend(one_per_fault(check_all(&transcript)));
+    let closed = session.close(Some(tools.tools.clone())).await;
+    let mut findings = failures(&closed, gone);
+    let transcript = closed.transcript;
     coverage.absorb(calls_covered(&transcript));
+    // On a thread of its own: answers can be large, and a signal must be heard meanwhile.
+    let checked = tokio::task::spawn_blocking(move || one_per_fault(check_all(&transcript))).await;
+    findings.extend(checked.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic())));
     Ok(Inspection { server: server_name, tools, coverage, findings })
+}
+
+/// What went wrong with the server as a whole.
+fn failures(closed: &Closed, gone: Option<String>) -> Vec<Finding> {
+    let unanswered = outage::unanswered(&closed.transcript);
+    let ended = closed.status.map(|status| format!("ended ({status})"));
+    // A server whose children keep its output open ends without a sign but its status.
+    let crashed = !unanswered.is_empty() && closed.status.is_some_and(|status| !status.success());
+    let what = match (gone, ended) {
+        (Some(what), Some(ended)) => format!("{what}, and {ended}"),
+        (Some(what), None) => what,
+        (None, Some(ended)) if crashed => ended,
+        _ => return unanswered,
+    };
+    vec![outage::died(&closed.transcript, &what, &closed.stderr)]
 }
 
 /// A server that came up and did not list its tools.
 async fn without_tools(session: Session, error: &CallError) -> Inspection {
-    let server = session.server().to_owned();
-    let transcript = session.close(None).await;
-    let finding = match error {
-        CallError::PeerGone(what) => outage::died(&transcript, what, &[]),
-        error => outage::not_listed(&server, &error.to_string(), &[]),
+    let (server, gone) = (session.server().to_owned(), session.gone());
+    let closed = session.close(None).await;
+    let findings = match gone {
+        Some(_) => failures(&closed, gone),
+        None => vec![outage::not_listed(&server, &error.to_string(), &closed.stderr)],
     };
-    let coverage = calls_covered(&transcript);
+    let coverage = calls_covered(&closed.transcript);
     let tools = ToolSet { server: server.clone(), tools: Vec::new() };
-    Inspection { server, tools, coverage, findings: vec![finding] }
+    Inspection { server, tools, coverage, findings }
 }
 
 /// The first tool that the user named and the server does not list.

@@ -17,9 +17,11 @@ fn server(then: &str) -> Launch {
 }
 
 fn shell(script: &str) -> Launch {
+    let command = vec!["sh".to_owned(), "-c".to_owned(), script.to_owned()];
     Launch {
         name: Some("shell".to_owned()),
-        command: vec!["sh".to_owned(), "-c".to_owned(), script.to_owned()],
+        shown: command.clone(),
+        command,
         env: Vec::new(),
         timeout: Duration::from_millis(300),
     }
@@ -101,7 +103,7 @@ async fn a_server_that_ends_leaves_no_child_behind() {
 async fn a_well_behaved_server_is_not_waited_for() {
     let session = Session::start(&server("cat > /dev/null")).await.unwrap();
     let start = Instant::now();
-    let transcript = session.close(None).await;
+    let transcript = session.close(None).await.transcript;
     assert!(start.elapsed() < Duration::from_secs(3));
     assert_eq!(transcript.frames.len(), 3, "initialize, its answer, and initialized");
 }
@@ -126,6 +128,10 @@ async fn a_server_that_does_not_come_up_is_described() {
     assert!(error.contains("exit status: 7") && error.ends_with("\n  no module named x"), "{error}");
     let missing = Launch { command: vec!["/does/not/exist".to_owned()], ..shell("") };
     assert!(describe(&missing).await.contains("could not be started"));
+    let error =
+        describe(&Launch { shown: vec!["${TOKEN}".to_owned()], ..shell("cat > /dev/null & exit 0") }).await;
+    assert!(error.starts_with("`'${TOKEN}'`") && error.contains("--env NAME"), "{error}");
+    assert!(describe(&shell("cat")).await.ends_with("it only echoes what it is sent"));
     let answer = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"go away"}}"#;
     let error = describe(&shell(&format!("read -r line; echo '{answer}'; cat > /dev/null"))).await;
     assert!(error.contains("refused initialize with error -32600: go away"), "{error}");
@@ -152,16 +158,40 @@ async fn a_talkative_standard_error_does_not_block_the_server() {
     let answer = r#"{"jsonrpc":"2.0","id":2,"result":{"content":[]}}"#;
     let session =
         Session::start(&server(&format!("{noise}; echo '{answer}'; cat > /dev/null"))).await.unwrap();
-    let mut result = Err(CallError::TimedOut);
     for _ in 0..10 {
         // The first request has the id 2, and the answer may be there before it.
-        result = session.call(ToolCall::new("t", Map::new())).await;
-        if result.is_ok() || session.last_answer().is_some_and(|answer| answer.contains("content")) {
+        if session.call(ToolCall::new("t", Map::new())).await.is_ok() {
             break;
         }
     }
-    assert!(session.last_answer().unwrap().contains("content"), "{result:?}");
-    session.close(None).await;
+    let closed = session.close(None).await;
+    assert!(closed.transcript.frames.iter().any(|frame| frame.line() == answer), "{:?}", closed.transcript);
+    assert_eq!(closed.stderr.len(), 20);
+}
+
+#[tokio::test]
+async fn a_server_that_died_left_its_status_and_its_last_words() {
+    let session = Session::start(&server("read -r line; echo 'out of cheese' >&2; exit 3")).await.unwrap();
+    let error = session.call(ToolCall::new("t", Map::new())).await.unwrap_err();
+    assert!(matches!(error, CallError::PeerGone(_)), "{error:?}");
+    let closed = session.close(None).await;
+    assert_eq!(closed.status.and_then(|status| status.code()), Some(3));
+    assert_eq!(closed.stderr, ["out of cheese"]);
+}
+
+#[tokio::test]
+async fn a_closed_input_ends_the_session_for_those_who_wait() {
+    let mut launch = server("exec <&-; sleep 30");
+    launch.timeout = Duration::from_secs(20);
+    let session = Session::start(&launch).await.unwrap();
+    // What is written before the shell comes to close its input waits in the pipe for good.
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let start = Instant::now();
+    let error = session.call(ToolCall::new("t", Map::new())).await.unwrap_err();
+    assert_eq!(error, CallError::PeerGone("stopped reading".to_owned()));
+    assert!(start.elapsed() < Duration::from_secs(5));
+    let frames = session.close(None).await.transcript.frames;
+    assert!(frames.iter().all(|frame| frame.method() != Some("tools/call")), "{frames:?}");
 }
 
 #[tokio::test]
@@ -170,6 +200,6 @@ async fn a_flood_is_an_error_and_not_a_full_memory() {
     launch.timeout = Duration::from_secs(60);
     let session = Session::start(&launch).await.unwrap();
     let error = session.call(ToolCall::new("t", Map::new())).await.unwrap_err();
-    assert_eq!(error, CallError::PeerGone("sent more than 256 MiB".to_owned()));
+    assert_eq!(error, CallError::PeerGone("sent more than frankly keeps".to_owned()));
     session.close(None).await;
 }

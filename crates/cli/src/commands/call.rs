@@ -5,8 +5,8 @@ use std::io::IsTerminal;
 use anyhow::bail;
 use clap::Args;
 use frankly_contract::{CallError, ToolCall, Tools};
-use frankly_live::Session;
 use frankly_live::config::Source;
+use frankly_live::{Closed, Session};
 use frankly_verdict::report::plain;
 use serde_json::Value;
 
@@ -63,20 +63,21 @@ impl Call {
                 return Ok(Exit::NothingUp);
             }
         };
-        let before = session.last_answer();
         let result = session.call(ToolCall::new(tool, arguments)).await;
-        let answer = session.last_answer().filter(|answer| Some(answer) != before.as_ref());
-        session.close(None).await;
-        print(answer.as_deref(), &result.err())
+        print(&session.close(None).await, &result.err())
     }
 }
 
-fn print(answer: Option<&str>, error: &Option<CallError>) -> anyhow::Result<Exit> {
-    let Some(answer) = answer else {
+fn print(closed: &Closed, error: &Option<CallError>) -> anyhow::Result<Exit> {
+    let transcript = &closed.transcript;
+    let Some(answer) = transcript.calls().last().and_then(|call| call.response) else {
         let why = error.as_ref().map_or_else(|| "no answer came".to_owned(), ToString::to_string);
-        output::note(&format!("error: {}", plain(&why)));
+        let status = closed.status.map(|status| format!(" ({status})")).unwrap_or_default();
+        output::note(&format!("error: {}{status}", plain(&why)));
+        closed.stderr.iter().for_each(|line| output::note(&format!("  {}", plain(line))));
         return Ok(Exit::NothingUp);
     };
+    let answer = transcript.frames[answer].line();
     let shown = if std::io::stdout().is_terminal() { plain(answer) } else { answer.to_owned() };
     output::print(&format!("{shown}\n"))?;
     output::note(&format!("{} bytes, ≈{} tokens", answer.len(), answer.len().div_ceil(BYTES_PER_TOKEN)));

@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use anyhow::bail;
 use clap::Args;
-use frankly_contract::nearest;
-use frankly_live::config::{Config, FILE_NAME, Source};
+use frankly_live::config::{Config, ConfigError, FILE_NAME, Source};
 use frankly_live::probe::Grants;
 
 use crate::args::ReportArgs;
@@ -37,26 +35,15 @@ impl Check {
 
     async fn survey(&self) -> anyhow::Result<Survey<'_>> {
         let config = Config::read(Path::new(FILE_NAME))?;
-        let names: Vec<&String> = if self.servers.is_empty() {
-            config.servers.keys().collect()
-        } else {
-            self.servers.iter().collect()
-        };
+        let named: Vec<&str> = self.servers.iter().map(String::as_str).collect();
+        let names = if named.is_empty() { config.names().collect() } else { named };
+        let sources = names
+            .into_iter()
+            .map(|name| Ok(Source::Server(Some(name.to_owned()), config.server(name)?)))
+            .collect::<Result<Vec<_>, ConfigError>>()?;
         let mut survey = Survey::of(FILE_NAME, &self.report);
-        for name in names {
-            let Some(server) = config.servers.get(name) else {
-                let known = || config.servers.keys().map(String::as_str);
-                let hint = nearest(name, known()).map(|name| format!("; did you mean `{name}`?"));
-                bail!(
-                    "{FILE_NAME} has no server {name:?}{}",
-                    hint.unwrap_or_else(|| format!(
-                        "; servers there: {}",
-                        known().collect::<Vec<_>>().join(", ")
-                    ))
-                );
-            };
-            let source = Source::Server(Some(name.clone()), server.clone());
-            survey.add(&source, Some(&Grants::default())).await?;
+        for source in &sources {
+            survey.add(source, Some(&Grants::default())).await?;
         }
         survey.lint().await?;
         Ok(survey)

@@ -1,8 +1,6 @@
 //! `${NAME}` in values of `frankly.toml`.
 
-use std::collections::BTreeMap;
-
-use super::Config;
+use super::Server;
 
 /// The name that stands for the running binary.
 const OWN_EXECUTABLE: &str = "FRANKLY_EXE";
@@ -30,27 +28,21 @@ pub enum MissingVariable {
     },
 }
 
-impl Config {
-    /// Fills in every `${NAME}` in commands and environments.
+impl Server {
+    /// The server with every `${NAME}` in its command and environment filled in; what is shown stays.
     ///
     /// # Errors
     ///
     /// The first variable that is not set, or brace that is not closed.
-    pub(super) fn expand(
-        &mut self,
+    pub(super) fn expanded(
+        &self,
+        name: &str,
         look_up: &impl Fn(&str) -> Option<String>,
-    ) -> Result<(), MissingVariable> {
-        for (name, server) in &mut self.servers {
-            for word in &mut server.command {
-                *word = expand(word, name, look_up)?;
-            }
-            let env = std::mem::take(&mut server.env);
-            server.env = env
-                .into_iter()
-                .map(|(variable, value)| Ok((variable, expand(&value, name, look_up)?)))
-                .collect::<Result<BTreeMap<_, _>, _>>()?;
-        }
-        Ok(())
+    ) -> Result<Self, MissingVariable> {
+        let fill_in = |text: &String| expand(text, name, look_up);
+        let command = self.command.iter().map(fill_in).collect::<Result<_, _>>()?;
+        let env = self.env.iter().map(|(variable, value)| Ok((variable.clone(), fill_in(value)?)));
+        Ok(Self { command, env: env.collect::<Result<_, _>>()?, ..self.clone() })
     }
 }
 

@@ -1,23 +1,25 @@
 //! Reading `frankly.toml`, with errors that say where and what next.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use frankly_contract::nearest;
-use serde::{Deserialize, Deserializer};
+use toml::de::DeTable;
 
-use super::{Config, Consent, MissingVariable, expand};
+use super::table::{Fault, Table};
+use super::{Config, MissingVariable, Server, expand, server};
 
 /// The name of the file.
 pub const FILE_NAME: &str = "frankly.toml";
+const EXAMPLE: &str = "\n\n  [servers.my-server]\n  command = [\"node\", \"dist/index.js\"]";
 
 /// Why there is no configuration.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file is not there.
     #[error(
-        "there is no {FILE_NAME} in this directory. Write one:\n\n  [servers.my-server]\n  command = [\"node\", \
-         \"dist/index.js\"]\n\nor look at a server without one: frankly probe -- node dist/index.js"
+        "there is no {FILE_NAME} in this directory. Write one:{EXAMPLE}\n\nor look at a server without one: frankly \
+         probe -- node dist/index.js"
     )]
     NotThere,
     /// The file cannot be read.
@@ -40,15 +42,21 @@ pub enum ConfigError {
         /// What is wrong there.
         what: String,
     },
-    /// What it allows contradicts itself.
-    #[error("{}: servers.{server}.tools.{tool}.probe = \"writes\" changes state: it needs servers.{server}.sandbox = true", path.display())]
-    WritesOutsideSandbox {
+    /// It has no servers.
+    #[error("{} has no servers. Write one:{EXAMPLE}", path.display())]
+    NoServers {
         /// The file.
         path: PathBuf,
-        /// The server.
-        server: String,
-        /// The tool.
-        tool: String,
+    },
+    /// It has no server of this name.
+    #[error("{} has no server {name:?}{known}", path.display())]
+    NoSuchServer {
+        /// The file.
+        path: PathBuf,
+        /// The name.
+        name: String,
+        /// The servers that it has, as the end of a sentence.
+        known: String,
     },
     /// A variable cannot be filled in.
     #[error("{}: {error}", path.display())]
@@ -61,7 +69,7 @@ pub enum ConfigError {
 }
 
 impl Config {
-    /// Reads a `frankly.toml` and fills in its variables from the environment.
+    /// Reads a `frankly.toml`.
     ///
     /// # Errors
     ///
@@ -71,123 +79,198 @@ impl Config {
             std::io::ErrorKind::NotFound => ConfigError::NotThere,
             _ => ConfigError::Unreadable { path: path.to_owned(), error },
         })?;
-        Self::parse(path, &text, &expand::from_environment)
+        Self::parse(path, &text)
     }
 
-    fn parse(
-        path: &Path,
-        text: &str,
+    /// The names of the servers.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.servers.keys().map(String::as_str)
+    }
+
+    /// A server, with its variables filled in from the environment.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`] when there is none of this name, or a variable is not set.
+    pub fn server(&self, name: &str) -> Result<Server, ConfigError> {
+        self.server_with(name, &expand::from_environment)
+    }
+
+    fn server_with(
+        &self,
+        name: &str,
         look_up: &impl Fn(&str) -> Option<String>,
-    ) -> Result<Self, ConfigError> {
-        let mut config: Self = toml::from_str(text).map_err(|error| malformed(path, text, &error))?;
-        config.expand(look_up).map_err(|error| ConfigError::Variable { path: path.to_owned(), error })?;
-        match config.writes_outside_sandbox() {
-            None => Ok(config),
-            Some((server, tool)) => {
-                let (server, tool) = (server.to_owned(), tool.to_owned());
-                Err(ConfigError::WritesOutsideSandbox { path: path.to_owned(), server, tool })
-            }
-        }
+    ) -> Result<Server, ConfigError> {
+        let path = || self.path.clone();
+        let server = self.servers.get(name).ok_or_else(|| {
+            let known = match nearest(name, self.names()) {
+                Some(nearest) => format!("; did you mean `{nearest}`?"),
+                None => format!("; servers there: {}", self.names().collect::<Vec<_>>().join(", ")),
+            };
+            ConfigError::NoSuchServer { path: path(), name: name.to_owned(), known }
+        })?;
+        server.expanded(name, look_up).map_err(|error| ConfigError::Variable { path: path(), error })
     }
 
-    fn writes_outside_sandbox(&self) -> Option<(&str, &str)> {
-        self.servers.iter().filter(|(_, server)| !server.sandbox).find_map(|(name, server)| {
-            let mut tools = server.tools.iter();
-            let (tool, _) = tools.find(|(_, policy)| policy.probe == Some(Consent::Writes))?;
-            Some((name.as_str(), tool.as_str()))
-        })
+    fn parse(path: &Path, text: &str) -> Result<Self, ConfigError> {
+        let servers = parse_servers(text).map_err(|fault| malformed(path, text, fault))?;
+        if servers.is_empty() {
+            return Err(ConfigError::NoServers { path: path.to_owned() });
+        }
+        Ok(Self { path: path.to_owned(), servers })
     }
 }
 
-fn malformed(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
+fn parse_servers(text: &str) -> Result<BTreeMap<String, Server>, Fault> {
+    let document = DeTable::parse(text).map_err(|error| syntax(text, &error))?;
+    let root = Table::root(&document);
+    root.only(&["servers"], |_| None)?;
+    let Some(servers) = root.get("servers") else { return Ok(BTreeMap::new()) };
+    let servers = servers.table("[servers.my-server]")?;
+    servers.members().map(|member| Ok((member.key.to_owned(), server::read(&member)?))).collect()
+}
+
+/// What the parser says, with the commonest reason: a text without quotes.
+fn syntax(text: &str, error: &toml::de::Error) -> Fault {
     let span = error.span().unwrap_or_default();
-    let before = text.get(..span.start).unwrap_or_default();
+    let start = text.get(span.start..).unwrap_or_default();
+    let word: String = start.chars().take_while(|c| c.is_alphanumeric() || "_-./".contains(*c)).collect();
+    let is_value = text.get(..span.start).is_some_and(|before| before.trim_end().ends_with(['=', '[', ',']));
+    let what = error.message().trim().replace('\n', "; ");
+    let hint = match word.as_str() {
+        "" => String::new(),
+        "yes" | "no" | "on" | "off" | "True" | "False" if is_value => "; write true or false".to_owned(),
+        word if what == "duplicate key" => format!(" `{word}`: write it once"),
+        word if is_value => format!("; a text stands in quotes: \"{word}\""),
+        _ => String::new(),
+    };
+    Fault { at: span.start, what: format!("{what}{hint}") }
+}
+
+fn malformed(path: &Path, text: &str, fault: Fault) -> ConfigError {
+    let before = text.get(..fault.at).unwrap_or_default();
     let line_start = before.rfind('\n').map_or(0, |end| end + 1);
-    let mut what = error.message().trim().replace('\n', "; ");
-    if let Some(nearest) = nearest_key(error.message()) {
-        what = format!("{what}; did you mean `{nearest}`?");
-    }
     ConfigError::Malformed {
         path: path.to_owned(),
         line: before.matches('\n').count() + 1,
         column: before[line_start..].chars().count() + 1,
-        what,
+        what: fault.what,
     }
-}
-
-/// The legal key most like an unknown one. serde hands both over only in its message, in backticks: the
-/// unknown key first. When that form changes there is no suggestion, and the message still names the keys.
-fn nearest_key(message: &str) -> Option<&str> {
-    let (_, names) =
-        message.split_once("unknown field ").or_else(|| message.split_once("unknown variant "))?;
-    let mut names = names.split('`').skip(1).step_by(2);
-    let unknown = names.next()?;
-    nearest(unknown, names)
-}
-
-/// A duration such as `"10s"`.
-pub(super) fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    let duration = humantime::parse_duration(&text).map_err(|error| {
-        serde::de::Error::custom(format!("{text:?} is no duration, such as \"10s\" or \"500ms\": {error}"))
-    })?;
-    if duration.is_zero() {
-        return Err(serde::de::Error::custom("a time-out of 0 answers nothing"));
-    }
-    Ok(Some(duration))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use serde_json::json;
+
     use super::*;
+    use crate::config::Consent;
 
     fn parse(text: &str) -> Result<Config, String> {
+        Config::parse(Path::new("frankly.toml"), text).map_err(|error| error.to_string())
+    }
+
+    fn server(text: &str) -> Result<Server, String> {
         let look_up = |name: &str| (name == "HERE").then(|| "/here".to_owned());
-        Config::parse(Path::new("frankly.toml"), text, &look_up).map_err(|error| error.to_string())
+        parse(text)?.server_with("a", &look_up).map_err(|error| error.to_string())
     }
 
     #[test]
     fn a_whole_file_is_read() {
-        let config = parse(
-            r#"[servers.ledger]
+        let server = server(
+            r#"[servers.b]
+command = ["${NOPE}"]
+[servers.a]
 command = ["${HERE}/ledger", "--all"]
 env = { DB = "${HERE}/db" }
 sandbox = true
 require = { tools_called = 2 }
 timeout = "1500ms"
-tools.query = { probe = "mutate", examples = [{ category = "Dining" }] }"#,
+tools.query = { probe = "mutate", examples = [{ category = "Dining", day = 2026-01-31, in = { n = [1, 2.5] } }] }"#,
         )
         .unwrap();
-        let server = &config.servers["ledger"];
         assert_eq!(server.command, ["/here/ledger", "--all"]);
+        assert_eq!(server.shown, ["${HERE}/ledger", "--all"]);
         assert_eq!(
             (server.env["DB"].as_str(), server.sandbox, server.require.tools_called),
             ("/here/db", true, 2)
         );
         assert_eq!(server.timeout, Some(Duration::from_millis(1500)));
         assert_eq!(server.tools["query"].probe, Some(Consent::Mutate));
-        assert_eq!(server.tools["query"].examples[0]["category"], "Dining");
+        assert_eq!(
+            json!(server.tools["query"].examples),
+            json!([{"category": "Dining", "day": "2026-01-31", "in": {"n": [1, 2.5]}}])
+        );
     }
 
     #[test]
-    fn errors_say_where_and_what_next() {
-        let error = parse("[servers.a]\ncommand = [\"x\"]\nsandbx = true\n").unwrap_err();
-        assert!(error.starts_with("frankly.toml:3:1: unknown field `sandbx`"), "{error}");
-        assert!(error.ends_with("did you mean `sandbox`?"), "{error}");
-        let error = parse("[servers.a]\ncommand = [\"x\"]\ntools.t.probe = \"mutat\"\n").unwrap_err();
-        assert!(error.contains(":3:") && error.ends_with("did you mean `mutate`?"), "{error}");
-        let error = parse("[servers.a]\ncommand = \"x\"\n").unwrap_err();
-        assert!(error.starts_with("frankly.toml:2:11:"), "{error}");
-        let error = parse("[servers.a]\ncommand = [\"x\"]\ntimeout = \"ten\"\n").unwrap_err();
-        assert!(error.contains("\"ten\" is no duration"), "{error}");
-        let error = parse("[servers.a]\ncommand = [\"x\"]\ntools.t.probe = \"writes\"\n").unwrap_err();
-        assert!(error.ends_with("it needs servers.a.sandbox = true"), "{error}");
-        let error = parse("[servers.a]\n").unwrap_err();
-        assert!(error.contains("missing field `command`"), "{error}");
-        let error = parse("[servers.a]\ncommand = [\"${NOPE}\"]\n").unwrap_err();
+    fn slips_are_answered_with_their_place_and_the_right_form() {
+        for (line, at, expected) in [
+            ("sandbx = true", "3:1", "servers.a has no key `sandbx`; did you mean `sandbox`?"),
+            ("args = [\"x\"]", "3:1", "arguments belong in `command`"),
+            ("tools.t.probe = \"mutat\"", "3:17", "did you mean `mutate`?"),
+            ("tools.t.probe = \"writes\"", "3:17", "it needs servers.a.sandbox = true"),
+            ("tools.t = \"mutate\"", "3:11", "write tools.t = { probe = \"mutate\" }"),
+            ("tools.t.examples = { a = 1 }", "3:20", "write examples = [{ NAME = VALUE }]"),
+            ("tools.t.examples = [{ a = nan }]", "3:27", "nan is no number that JSON has"),
+            ("timeout = \"ten\"", "3:11", "is no duration"),
+            ("timeout = 10", "3:11", "write timeout = \"10s\""),
+            ("timeout = 10s", "3:11", "\"10s\""),
+            ("timeout = \"0s\"", "3:11", "nothing answers"),
+            ("require = 1", "3:11", "write require = { tools_called = 1 }"),
+            ("require = { tools_called = -1 }", "3:28", "cannot be negative"),
+            ("sandbox = \"true\"", "3:11", "write sandbox = true"),
+            ("sandbox = yes", "3:11", "; write true or false"),
+            ("command = [\"y\"]", "3:1", "duplicate key `command`: write it once"),
+            ("tools.t.probe = mutate", "3:17", "a text stands in quotes: \"mutate\""),
+            ("env = { PORT = 80 }", "3:16", "write PORT = \"80\""),
+            ("env = { DB = \"~/db\" }", "3:14", "write \"${HOME}/db\""),
+            ("env = { DB = \"$HOME/db\" }", "3:14", "write \"${HOME}/db\""),
+        ] {
+            let error = server(&format!("[servers.a]\ncommand = [\"x\"]\n{line}\n")).unwrap_err();
+            assert!(error.starts_with(&format!("frankly.toml:{at}: ")), "{line}: {error}");
+            assert!(error.contains(expected), "{line}: {error}");
+            assert!(!error.contains("expected a") && !error.contains("struct"), "{line}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_command_is_an_array_of_words_for_no_shell() {
+        for (line, expected) in [
+            ("command = \"node x\"", "write command = [\"node\", \"x\"]"),
+            ("command = []", "frankly.toml:2:11: servers.a.command is empty"),
+            ("command = [\"node\", 8080]", "write \"8080\""),
+            ("command = [\"~/server\"]", "write \"${HOME}/server\""),
+            ("command = [\"$HOME/server\"]", "write \"${HOME}/server\""),
+            ("command = [node]", "\"node\""),
+            ("", "servers.a has no `command`"),
+        ] {
+            let error = server(&format!("[servers.a]\n{line}\n")).unwrap_err();
+            assert!(error.contains(expected), "{line}: {error}");
+        }
+        assert!(server("[servers.a]\ncommand = [\"sh\", \"-c\", \"$X --all\", \"a~\", \"$1\"]\n").is_ok());
+    }
+
+    #[test]
+    fn a_file_without_servers_says_what_to_write() {
+        for text in ["", "[servers]\n", "# nothing\n"] {
+            let error = parse(text).unwrap_err();
+            assert!(error.contains("has no servers") && error.contains("[servers.my-server]"), "{error}");
+        }
+        assert!(parse("[server.a]\n").unwrap_err().contains("did you mean `servers`?"));
+        assert!(parse("servers.a = \"node\"\n").unwrap_err().contains("write [servers.a]"));
+    }
+
+    #[test]
+    fn variables_are_filled_in_only_for_the_server_that_is_asked_for() {
+        let error = server("[servers.a]\ncommand = [\"${NOPE}\"]\n").unwrap_err();
         assert_eq!(
             error,
             "frankly.toml: the environment variable NOPE is not set (servers.a needs it); set it, or write the value"
         );
+        assert!(server("[servers.a]\ncommand = [\"x\"]\n[servers.b]\ncommand = [\"${NOPE}\"]\n").is_ok());
+        let error = server("[servers.aa]\ncommand = [\"x\"]\n").unwrap_err();
+        assert!(error.starts_with("frankly.toml has no server \"a\"; "), "{error}");
     }
 }

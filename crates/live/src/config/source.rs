@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use frankly_contract::nearest;
 use frankly_verdict::{NotAToolSet, ToolSet};
 
 use super::{Config, ConfigError, FILE_NAME, Server};
@@ -19,8 +18,14 @@ pub enum Source {
 /// Why a source is none.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
+    /// A file that is not there.
+    #[error("there is no file {name}")]
+    NoFile {
+        /// What was named.
+        name: String,
+    },
     /// Neither a file nor a server.
-    #[error("{name:?} is neither a definition file nor a server in {FILE_NAME}{known}")]
+    #[error("{name:?} is no server in {FILE_NAME}, and no file{known}")]
     Unknown {
         /// What was named.
         name: String,
@@ -28,7 +33,9 @@ pub enum SourceError {
         known: String,
     },
     /// A source of a kind that is not read.
-    #[error("{name:?} is {kind}, which is not read; name a server, a definition file, or `-- COMMAND`")]
+    #[error(
+        "{name:?} is {kind}, which is not read; name a server in {FILE_NAME}, or give its command after `--`"
+    )]
     Unsupported {
         /// What was named.
         name: String,
@@ -68,7 +75,8 @@ impl Source {
     /// A server given by its command line.
     #[must_use]
     pub fn command(command: Vec<String>, env: impl IntoIterator<Item = (String, String)>) -> Self {
-        Self::Server(None, Server { command, env: env.into_iter().collect(), ..Server::default() })
+        let env = env.into_iter().collect();
+        Self::Server(None, Server { shown: command.clone(), command, env, ..Server::default() })
     }
 
     /// What a name stands for: a file that is there, else a server in `frankly.toml`.
@@ -77,36 +85,32 @@ impl Source {
     ///
     /// [`SourceError`]; a name that is neither is answered with the names that are known.
     pub fn named(name: &str) -> Result<Self, SourceError> {
+        Self::named_in(Path::new(""), name)
+    }
+
+    fn named_in(directory: &Path, name: &str) -> Result<Self, SourceError> {
         let unsupported = |kind| SourceError::Unsupported { name: name.to_owned(), kind };
-        let path = Path::new(name);
+        let path = directory.join(name);
         if name.starts_with("http://") || name.starts_with("https://") {
             return Err(unsupported("an address"));
         }
         if path.is_file() {
-            return Ok(Self::Definitions(path.to_owned()));
+            return Ok(Self::Definitions(path));
         }
+        let config = Config::read(&directory.join(FILE_NAME));
+        let known = match config.and_then(|config| config.server(name)) {
+            Ok(server) => return Ok(Self::Server(Some(name.to_owned()), server)),
+            Err(ConfigError::NotThere) => format!("; there is no {FILE_NAME} in this directory"),
+            Err(ConfigError::NoSuchServer { known, .. }) => known,
+            Err(error) => return Err(error.into()),
+        };
         if path.is_dir() {
             return Err(unsupported("a directory"));
         }
-        let servers = match Config::read(Path::new(FILE_NAME)) {
-            Ok(config) => config.servers,
-            Err(ConfigError::NotThere) => {
-                let known = ", and there is no such file in this directory".to_owned();
-                return Err(SourceError::Unknown { name: name.to_owned(), known });
-            }
-            Err(error) => return Err(error.into()),
-        };
-        match servers.get(name) {
-            Some(server) => Ok(Self::Server(Some(name.to_owned()), server.clone())),
-            None => {
-                let names = || servers.keys().map(String::as_str);
-                let known = match nearest(name, names()) {
-                    Some(nearest) => format!("; did you mean `{nearest}`?"),
-                    None => format!("; servers there: {}", names().collect::<Vec<_>>().join(", ")),
-                };
-                Err(SourceError::Unknown { name: name.to_owned(), known })
-            }
+        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+            return Err(SourceError::NoFile { name: name.to_owned() });
         }
+        Err(SourceError::Unknown { name: name.to_owned(), known })
     }
 }
 
@@ -123,4 +127,27 @@ pub fn read_definitions(path: &Path) -> Result<ToolSet, SourceError> {
         .map_err(|error| SourceError::NotJson { path: path.to_owned(), error })?;
     ToolSet::from_document(&path.to_string_lossy(), document)
         .map_err(|error| SourceError::NotTools { path: path.to_owned(), error })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_a_file_then_a_server_and_else_an_error_that_fits_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| std::fs::write(directory.path().join(name), text).unwrap();
+        let named = |name: &str| Source::named_in(directory.path(), name).map_err(|error| error.to_string());
+        assert!(named("ledger").unwrap_err().contains("there is no frankly.toml"));
+        write(FILE_NAME, "[servers.ledger]\ncommand = [\"x\"]\n");
+        write("tools.json", "[]");
+        std::fs::create_dir(directory.path().join("ledger")).unwrap();
+        std::fs::create_dir(directory.path().join("src")).unwrap();
+        assert!(matches!(named("tools.json"), Ok(Source::Definitions(_))));
+        assert!(matches!(named("ledger"), Ok(Source::Server(Some(_), _))));
+        assert_eq!(named("tool.json").unwrap_err(), "there is no file tool.json");
+        assert!(named("src").unwrap_err().contains("a directory"));
+        assert!(named("leger").unwrap_err().ends_with("no file; did you mean `ledger`?"));
+        assert!(named("https://example.org").unwrap_err().contains("an address"));
+    }
 }

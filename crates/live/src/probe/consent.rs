@@ -1,81 +1,29 @@
 //! Which tools may be called. The hint that a tool is read-only is one of the things under test, so it counts
 //! only where nothing else speaks against it.
 
+mod choices;
+mod clauses;
+mod names;
+#[cfg(test)]
+mod phrases;
+mod prose;
+mod sentences;
+mod verbs;
+
 use std::collections::BTreeSet;
 
 use frankly_contract::ToolDef;
+use frankly_verdict::report::shell_word;
 
 use crate::config::{Consent, Server};
-
-/// Verbs that change something, wherever they stand in a name.
-const VERBS: &[&str] = &[
-    "add",
-    "append",
-    "apply",
-    "approve",
-    "archive",
-    "assign",
-    "cancel",
-    "clear",
-    "commit",
-    "create",
-    "delete",
-    "deploy",
-    "destroy",
-    "disable",
-    "drop",
-    "edit",
-    "enable",
-    "erase",
-    "execute",
-    "insert",
-    "install",
-    "invoke",
-    "kill",
-    "merge",
-    "modify",
-    "move",
-    "overwrite",
-    "patch",
-    "pay",
-    "publish",
-    "purge",
-    "push",
-    "remove",
-    "rename",
-    "replace",
-    "reset",
-    "restart",
-    "revoke",
-    "rotate",
-    "save",
-    "send",
-    "submit",
-    "terminate",
-    "transfer",
-    "truncate",
-    "update",
-    "upload",
-    "upsert",
-    "write",
-];
-/// Verbs that are as often nouns: they count only at the start of a name.
-const VERBS_AT_THE_START: &[&str] =
-    &["log", "post", "put", "record", "register", "set", "start", "stop", "store"];
-/// Stems of verbs that change something, for descriptions: `delet` covers deletes, deleted and deleting.
-const STEMS: &[&str] = &[
-    "archiv", "cancel", "clear", "creat", "delet", "destroy", "drop", "eras", "insert", "modif", "overwrit",
-    "publish", "purg", "remov", "renam", "reset", "send", "truncat", "updat", "upload", "writ",
-];
-const ENDINGS: &[&str] = &["", "e", "ed", "es", "ied", "ies", "ify", "s", "y"];
-const NEGATIONS: &[&str] = &["cannot", "can't", "doesn't", "never", "no", "not", "nothing", "without"];
+pub(super) use names::writing_verb;
 
 /// What the user granted for this run beyond `frankly.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Grants {
     /// Tools that may be called with generated and changed arguments.
     pub tools: BTreeSet<String>,
-    /// Whether that goes for all tools.
+    /// Whether that goes for all tools that `frankly.toml` does not forbid. Counts only in a sandbox.
     pub all: bool,
 }
 
@@ -84,8 +32,65 @@ pub struct Grants {
 pub struct Permission {
     /// How far.
     pub consent: Consent,
-    /// Why not further, and how to change that.
-    pub why: String,
+    tool: String,
+    limit: Limit,
+    /// Whether `--call all` was given and did not count, and why.
+    all_ignored: Option<&'static str>,
+}
+
+/// What sets the limit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Limit {
+    /// The tool's `probe` in `frankly.toml`.
+    Configured,
+    /// What was granted on the command line.
+    Granted,
+    /// An undisputed hint.
+    Undisputed,
+    /// A hint that is missing or disputed, for this reason.
+    Disputed(String),
+}
+
+impl Permission {
+    /// Why probes may not go as far as `needs`, and how to let them.
+    #[must_use]
+    pub fn why(&self, needs: Consent) -> String {
+        // Where a hint is what is missing, most tools of a server miss it: the same words let them share a line.
+        let tool = match self.limit {
+            Limit::Disputed(_) => "NAME",
+            _ => &self.tool,
+        };
+        let key = format!("tools.{}.probe", toml_key(tool));
+        let needed = needs.name();
+        let configure = match needs {
+            Consent::Writes => format!("{key} = \"{needed}\" and sandbox = true in frankly.toml"),
+            _ => format!("{key} = \"{needed}\" in frankly.toml"),
+        };
+        let call = match needs {
+            Consent::Writes => String::new(),
+            _ => format!(", or frankly probe --call {}", shell_word(tool)),
+        };
+        let why = match &self.limit {
+            Limit::Configured => {
+                let call = call.replacen(", or", "; change it, or give", 1);
+                format!(
+                    "{key} is \"{}\" in frankly.toml, and this needs \"{needed}\"{call}",
+                    self.consent.name()
+                )
+            }
+            Limit::Granted => {
+                format!("--call grants \"mutate\", and this needs \"{needed}\"; set {configure}")
+            }
+            Limit::Undisputed => {
+                format!("a read-only hint allows \"mutate\", and this needs \"{needed}\"; set {configure}")
+            }
+            Limit::Disputed(reason) => format!("{reason}; allow it with {configure}{call}"),
+        };
+        match self.all_ignored {
+            Some(ignored) => format!("{why} ({ignored})"),
+            None => why,
+        }
+    }
 }
 
 /// How far probes may go with this tool, which is listed together with `siblings`.
@@ -93,18 +98,25 @@ pub struct Permission {
 pub fn permission(tool: &ToolDef, siblings: &[ToolDef], server: &Server, grants: &Grants) -> Permission {
     let name = tool.name();
     let configured = server.tools.get(name).and_then(|policy| policy.probe);
-    if grants.all || grants.tools.contains(name) {
-        let consent = configured.map_or(Consent::Mutate, |configured| configured.max(Consent::Mutate));
-        return Permission { consent, why: "no more was granted".to_owned() };
-    }
-    if let Some(consent) = configured {
-        return Permission { consent, why: format!("tools.{name}.probe in frankly.toml allows no more") };
-    }
-    let allow = format!("allow it with --call {name}");
-    match dispute(tool, siblings) {
-        None => Permission { consent: Consent::Mutate, why: "no more was granted".to_owned() },
-        Some(reason) => Permission { consent: Consent::Never, why: format!("{reason}; {allow}") },
-    }
+    let all_ignored = match configured {
+        _ if !grants.all => None,
+        _ if !server.sandbox => {
+            Some("--call all grants nothing without a sandbox: give --sandbox, or set sandbox = true")
+        }
+        Some(Consent::Never) => Some("--call all does not go against \"never\""),
+        _ => None,
+    };
+    let granted = grants.tools.contains(name) || (grants.all && all_ignored.is_none());
+    let (consent, limit) = match configured {
+        Some(configured) if granted && configured < Consent::Mutate => (Consent::Mutate, Limit::Granted),
+        Some(configured) => (configured, Limit::Configured),
+        None if granted => (Consent::Mutate, Limit::Granted),
+        None => match dispute(tool, siblings) {
+            None => (Consent::Mutate, Limit::Undisputed),
+            Some(reason) => (Consent::Never, Limit::Disputed(reason)),
+        },
+    };
+    Permission { consent, tool: name.to_owned(), limit, all_ignored }
 }
 
 /// What speaks against calling the tool unasked.
@@ -117,80 +129,30 @@ fn dispute(tool: &ToolDef, siblings: &[ToolDef]) -> Option<String> {
     if tool.annotation("destructiveHint") == Some(true) {
         return Some("it is annotated as read-only and destructive at once".to_owned());
     }
+    let but = |what: String| format!("it is annotated as read-only, but {what}");
     if let Some(verb) = writing_verb(tool.name()) {
-        return Some(format!("it is annotated as read-only, but its name says `{verb}`"));
+        return Some(but(format!("its name says `{verb}`")));
     }
-    if let Some(word) = sentences(tool.description()).find_map(|sentence| says_it_writes(&sentence)) {
-        return Some(format!("it is annotated as read-only, but its description says `{word}`"));
+    if let Some(word) = prose::writing_word(tool.description()) {
+        return Some(but(format!("its description says `{word}`")));
+    }
+    if let Some((parameter, choice)) = choices::writing_choice(tool) {
+        return Some(but(format!("its parameter `{parameter}` offers `{choice}`")));
     }
     let others = siblings.iter().filter(|other| !std::ptr::eq(*other, tool));
     others.into_iter().find_map(|other| {
         let same_name = other.name() == tool.name() && other.annotation("readOnlyHint") != Some(true);
-        (same_name || told_to_write(tool.name(), other.description()))
-            .then(|| format!("it is annotated as read-only, but `{}` speaks against it", other.name()))
+        // Most descriptions do not name the tool at all, which is quickly seen.
+        let named = !tool.name().is_empty() && other.description().contains(tool.name());
+        (same_name || (named && prose::says_of(tool.name(), other.description())))
+            .then(|| but(format!("`{}` speaks against it", other.name())))
     })
 }
 
-/// The verb by which a name says that its tool changes something.
-pub(super) fn writing_verb(name: &str) -> Option<String> {
-    let words = name_words(name);
-    words
-        .iter()
-        .enumerate()
-        .find(|(position, word)| {
-            VERBS.contains(&word.as_str()) || (*position == 0 && VERBS_AT_THE_START.contains(&word.as_str()))
-        })
-        .map(|(_, word)| word.clone())
-}
-
-/// `getUser_list` is get, user, list.
-fn name_words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut after_lower = false;
-    for c in name.chars() {
-        if !c.is_alphanumeric() || (c.is_uppercase() && after_lower) {
-            words.push(String::new());
-        }
-        if c.is_alphanumeric() {
-            words.last_mut().into_iter().for_each(|word| word.extend(c.to_lowercase()));
-        }
-        after_lower = c.is_lowercase() || c.is_numeric();
-    }
-    words.retain(|word| !word.is_empty());
-    words
-}
-
-fn sentences(text: &str) -> impl Iterator<Item = Vec<String>> {
-    text.split(['.', ';', '\n', ':', '!']).map(|sentence| {
-        sentence
-            .split(|c: char| !c.is_alphanumeric() && c != '_' && c != '\'' && c != '-')
-            .filter(|word| !word.is_empty())
-            .map(str::to_lowercase)
-            .collect()
-    })
-}
-
-/// The word by which a sentence says that the tool changes something: its first word, or a verb in the third
-/// person further on.
-fn says_it_writes(sentence: &[String]) -> Option<String> {
-    if sentence.iter().any(|word| NEGATIONS.contains(&word.as_str())) {
-        return None;
-    }
-    let first = sentence.first().filter(|word| is_writing(word));
-    let later = sentence.iter().skip(1).find(|word| word.ends_with('s') && is_writing(word));
-    first.or(later).cloned()
-}
-
-/// Whether another tool's description says that this one changed something: its name, then such a verb.
-fn told_to_write(name: &str, description: &str) -> bool {
-    let name = name.to_lowercase();
-    sentences(description).any(|sentence| {
-        sentence.windows(2).any(|pair| pair[0] == name && !name.is_empty() && is_writing(&pair[1]))
-    })
-}
-
-fn is_writing(word: &str) -> bool {
-    STEMS.iter().any(|stem| word.strip_prefix(stem).is_some_and(|ending| ENDINGS.contains(&ending)))
+/// A name as a key of a TOML table.
+fn toml_key(name: &str) -> String {
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if !name.is_empty() && name.chars().all(is_bare) { name.to_owned() } else { format!("{name:?}") }
 }
 
 #[cfg(test)]
@@ -207,28 +169,24 @@ mod tests {
         permission(tool, siblings, &Server::default(), &Grants::default()).consent
     }
 
+    fn configured(probe: Consent, sandbox: bool) -> Server {
+        let policy = ToolPolicy { probe: Some(probe), examples: Vec::new() };
+        Server { tools: [("delete_all".into(), policy)].into(), sandbox, ..Server::default() }
+    }
+
     #[test]
     fn an_undisputed_hint_allows_and_a_disputed_one_does_not() {
         let read_only = json!({"readOnlyHint": true});
-        for (name, description) in [
-            ("list_orders", "Lists orders. To change one use another tool."),
-            ("list_deleted_items", "Lists what is in the bin. Does not delete anything."),
-            ("get_blog_post", "Returns one post."),
-            ("query", "Lists rows; for totals use `sum`, do not add them up."),
-            ("list_updates", "Lists available software."),
-        ] {
-            assert_eq!(consent(&tool(name, description, read_only.clone()), &[]), Consent::Mutate, "{name}");
-        }
-        for (name, description) in [
-            ("delete_order", "Looks at an order."),
-            ("githubCreateIssue", "Looks at issues."),
-            ("set_volume", "Looks at the volume."),
-            ("drain", "Returns the queue and clears it."),
-            ("rotate", "Looks."),
-            ("tidy", "Remove what is old."),
-        ] {
+        let orders = "Lists orders. To change one use another tool.";
+        assert_eq!(consent(&tool("list_orders", orders, read_only.clone()), &[]), Consent::Mutate);
+        for (name, description) in
+            [("delete_order", "Looks."), ("drain_it", "Looks."), ("tidy", "Remove what is old.")]
+        {
             assert_eq!(consent(&tool(name, description, read_only.clone()), &[]), Consent::Never, "{name}");
         }
+        let choosing = ToolDef::from_raw(json!({"name": "orders", "annotations": read_only, "inputSchema":
+            {"properties": {"do": {"enum": ["list", "delete"]}}}}));
+        assert_eq!(consent(&choosing, &[]), Consent::Never);
     }
 
     #[test]
@@ -247,15 +205,51 @@ mod tests {
     #[test]
     fn what_the_user_says_goes_before_any_hint() {
         let writer = tool("delete_all", "Deletes.", json!({}));
-        let policy = |probe| ToolPolicy { probe: Some(probe), examples: Vec::new() };
-        let server =
-            |probe| Server { tools: [("delete_all".into(), policy(probe))].into(), ..Server::default() };
         let ask = |server: &Server, grants: &Grants| permission(&writer, &[], server, grants).consent;
-        assert_eq!(ask(&server(Consent::Examples), &Grants::default()), Consent::Examples);
         let named = Grants { tools: ["delete_all".to_owned()].into(), all: false };
+        let all = Grants { all: true, ..Grants::default() };
+        assert_eq!(ask(&configured(Consent::Examples, false), &Grants::default()), Consent::Examples);
         assert_eq!(ask(&Server::default(), &named), Consent::Mutate);
-        assert_eq!(ask(&server(Consent::Never), &named), Consent::Mutate);
-        assert_eq!(ask(&server(Consent::Writes), &named), Consent::Writes);
-        assert_eq!(ask(&Server::default(), &Grants { all: true, ..Grants::default() }), Consent::Mutate);
+        assert_eq!(ask(&configured(Consent::Never, false), &named), Consent::Mutate);
+        assert_eq!(ask(&configured(Consent::Writes, true), &named), Consent::Writes);
+        assert_eq!(ask(&Server::default(), &all), Consent::Never);
+        assert_eq!(ask(&Server { sandbox: true, ..Server::default() }, &all), Consent::Mutate);
+        assert_eq!(ask(&configured(Consent::Examples, true), &all), Consent::Mutate);
+        assert_eq!(ask(&configured(Consent::Never, true), &all), Consent::Never);
+    }
+
+    #[test]
+    fn a_refusal_says_what_is_missing_and_both_ways_to_give_it() {
+        let writer = tool("delete_all", "Deletes.", json!({}));
+        let why = |server: &Server, all, needs| {
+            let grants = Grants { all, ..Grants::default() };
+            permission(&writer, &[], server, &grants).why(needs)
+        };
+        assert_eq!(
+            why(&Server::default(), false, Consent::Mutate),
+            "it is not annotated as read-only; allow it with tools.NAME.probe = \"mutate\" in frankly.toml, or \
+             frankly probe --call NAME"
+        );
+        assert_eq!(
+            why(&configured(Consent::Examples, false), false, Consent::Mutate),
+            "tools.delete_all.probe is \"examples\" in frankly.toml, and this needs \"mutate\"; change it, or \
+             give frankly probe --call delete_all"
+        );
+        assert!(
+            why(&Server::default(), true, Consent::Mutate)
+                .ends_with("give --sandbox, or set sandbox = true)")
+        );
+        let never = why(&configured(Consent::Never, true), true, Consent::Mutate);
+        assert!(never.ends_with("(--call all does not go against \"never\")"), "{never}");
+        let writes = why(&Server { sandbox: true, ..Server::default() }, true, Consent::Writes);
+        assert!(
+            writes.ends_with("tools.delete_all.probe = \"writes\" and sandbox = true in frankly.toml"),
+            "{writes}"
+        );
+        let odd = tool("a.b c", "", json!({}));
+        let policy = ToolPolicy { probe: Some(Consent::Never), examples: Vec::new() };
+        let server = Server { tools: [("a.b c".into(), policy)].into(), ..Server::default() };
+        let odd = permission(&odd, &[], &server, &Grants::default()).why(Consent::Mutate);
+        assert!(odd.contains("tools.\"a.b c\".probe") && odd.ends_with("--call 'a.b c'"), "{odd}");
     }
 }

@@ -43,8 +43,7 @@ async fn every_example_gives_what_it_says() {
             let (their_reader, their_writer) = split(theirs);
             let input = serde_json::from_str(example.input).unwrap();
             let server = tokio::spawn(serve(probe, input, their_reader, their_writer));
-            let launch =
-                Launch { name: None, command: Vec::new(), env: Vec::new(), timeout: Duration::from_secs(5) };
+            let launch = Launch { timeout: Duration::from_secs(5), ..Launch::default() };
             let session = Session::over(reader, writer, &launch).await.unwrap();
             let tool = ToolDef::from_raw(
                 json!({"name": "list", "annotations": {"readOnlyHint": true}, "inputSchema":
@@ -53,7 +52,8 @@ async fn every_example_gives_what_it_says() {
             let tools = [tool];
             let outcome = probe.run(&Bench::new(&session, &tools[0], &[])).await;
             assert_eq!(outcome, Outcome::Exercised, "{}", example.about);
-            let findings = one_per_fault(check_all(&session.close(Some(tools.to_vec())).await));
+            let transcript = session.close(Some(tools.to_vec())).await.transcript;
+            let findings = one_per_fault(check_all(&transcript));
             server.abort();
             let found: Vec<_> = findings.iter().map(|f| (f.severity, f.pointer.as_str())).collect();
             match example.expected {

@@ -60,10 +60,11 @@ pub async fn probe_all(session: &Session, tools: &[ToolDef], server: &Server, gr
                 probe: probe.doc().name,
                 why,
             };
+            let needs = probe.needs(!examples.is_empty());
             if let Some(why) = session.gone() {
                 coverage.skipped.push(gap(format!("the server {why}")));
-            } else if permission.consent < probe.needs(!examples.is_empty()) {
-                coverage.skipped.push(gap(permission.why.clone()));
+            } else if permission.consent < needs {
+                coverage.skipped.push(gap(permission.why(needs)));
             } else {
                 match probe.run(&bench).await {
                     Outcome::Exercised => coverage.probes_run += 1,

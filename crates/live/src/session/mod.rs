@@ -3,13 +3,18 @@
 //! Probes stand on sessions because what they look for is what SDKs hide: noise, malformed replies, lost
 //! fields.
 
+mod cost;
+mod error;
 mod lines;
 mod process;
+mod shared;
 mod start;
 mod wire;
 
-pub use start::{Launch, StartError};
+pub use error::StartError;
+pub use start::Launch;
 
+use std::process::ExitStatus;
 use std::time::Duration;
 
 use frankly_contract::{BoxFuture, CallError, ToolCall, ToolDef, ToolResult, Tools};
@@ -17,7 +22,7 @@ use frankly_verdict::ToolSet;
 use frankly_verdict::transcript::Transcript;
 use serde_json::{Value, json};
 
-use process::Process;
+use process::{Ended, GRACE, Process};
 use wire::Wire;
 
 /// The revision that is asked for first.
@@ -37,6 +42,17 @@ pub struct Session {
     server: String,
     revision: String,
     timeout: Duration,
+}
+
+/// What is left of a session.
+#[derive(Debug)]
+pub struct Closed {
+    /// Everything that was said.
+    pub transcript: Transcript,
+    /// How the server ended, if it ended by itself: before, or when its input was closed.
+    pub status: Option<ExitStatus>,
+    /// The last lines it wrote to standard error.
+    pub stderr: Vec<String>,
 }
 
 impl Session {
@@ -92,14 +108,6 @@ impl Session {
         Err(CallError::Malformed(format!("tools/list did not end within {MAX_LIST_PAGES} pages")))
     }
 
-    /// The line of the last frame that answers a request, as it came.
-    #[must_use]
-    pub fn last_answer(&self) -> Option<String> {
-        self.wire.with_frames(|frames| {
-            frames.iter().rev().find(|frame| frame.is_response()).map(|frame| frame.line().to_owned())
-        })
-    }
-
     /// What the server did that ended the session, such as "closed its output", once it has.
     #[must_use]
     pub fn gone(&self) -> Option<String> {
@@ -108,17 +116,19 @@ impl Session {
 
     /// Ends the session: closes the server's input, gives it a moment to end, then ends its process group by
     /// TERM and, if need be, KILL. Gives back everything that was said.
-    pub async fn close(mut self, tools: Option<Vec<ToolDef>>) -> Transcript {
-        self.wire.close();
-        if let Some(process) = self.process.take() {
-            process.end().await;
-        }
-        Transcript {
-            server: self.server.clone(),
-            revision: Some(self.revision.clone()),
-            tools,
-            frames: self.wire.take_frames(),
-        }
+    pub async fn close(self, tools: Option<Vec<ToolDef>>) -> Closed {
+        let Self { mut wire, process, server, revision, .. } = self;
+        let has_process = process.is_some();
+        let ending = async {
+            match process {
+                Some(process) => process.end().await,
+                None => Ended::default(),
+            }
+        };
+        let (Ended { status, stderr }, ()) = tokio::join!(ending, wire.close(GRACE));
+        let frames = wire.into_frames(has_process).await;
+        let transcript = Transcript { server, revision: Some(revision), tools, frames };
+        Closed { transcript, status, stderr }
     }
 }
 

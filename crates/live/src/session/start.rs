@@ -1,53 +1,34 @@
-//! From a command line to a session: start, handshake, and what to say when there is none.
+//! From a command line to a session: start and handshake. What to say when there is none is for `error`.
 
-use std::fmt;
-use std::process::ExitStatus;
 use std::time::Duration;
 
 use frankly_contract::CallError;
-use frankly_verdict::report::shorten;
 use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
 
+use super::error::{Cause, StartError};
 use super::process::Process;
 use super::wire::Wire;
 use super::{REVISION, Session};
 
-/// How long a server may take to answer `initialize`.
+/// How long a server may take to answer `initialize`, if calls may not take longer still.
 const START: Duration = Duration::from_secs(30);
-/// How much of each line of standard error is shown.
-const SHOWN_CHARS: usize = 300;
 /// How long a server that closed its output may take to end, before its status is given up on.
 const EXIT: Duration = Duration::from_millis(500);
 
 /// How to start a server.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Launch {
     /// The name the user knows the server by; else it is asked for its own.
     pub name: Option<String>,
     /// The program and its arguments.
     pub command: Vec<String>,
+    /// The same as the user wrote it, to be shown: variables that may hold secrets are not filled in.
+    pub shown: Vec<String>,
     /// Environment variables beyond the few that starting needs.
     pub env: Vec<(String, String)>,
     /// How long each call may take.
     pub timeout: Duration,
-}
-
-/// Why there is no session.
-#[derive(Debug)]
-pub struct StartError {
-    command: Vec<String>,
-    cause: Cause,
-    stderr: Vec<String>,
-}
-
-#[derive(Debug)]
-enum Cause {
-    NotStarted(std::io::Error),
-    Gone { what: String, status: Option<ExitStatus> },
-    Silent,
-    Refused { code: i64, message: String },
-    Malformed(String),
 }
 
 impl Session {
@@ -57,9 +38,9 @@ impl Session {
     ///
     /// [`StartError`] says which command it was, how it ended, and what it last wrote to standard error.
     pub async fn start(launch: &Launch) -> Result<Self, StartError> {
-        let error = |cause, stderr| StartError { command: launch.command.clone(), cause, stderr };
-        let (mut process, stdin, stdout) =
-            Process::start(launch).map_err(|cause| error(Cause::NotStarted(cause), Vec::new()))?;
+        let error = |cause, stderr| StartError { command: launch.shown.clone(), cause, stderr };
+        let (mut process, stdin, stdout) = Process::start(launch)
+            .map_err(|cause| error(Cause::not_started(cause, &launch.command, &launch.shown), Vec::new()))?;
         let wire = Wire::over(stdout, stdin);
         match Self::shake_hands(wire, launch).await {
             Ok(session) => Ok(Self { process: Some(process), ..session }),
@@ -67,7 +48,8 @@ impl Session {
                 if let Cause::Gone { status, .. } = &mut cause {
                     *status = process.wait(EXIT).await;
                 }
-                Err(error(cause, process.stderr_tail()))
+                let stderr = process.stderr_tail().await;
+                Err(error(cause, stderr))
             }
         }
     }
@@ -86,7 +68,7 @@ impl Session {
             Ok(session) => return Ok(session),
             Err(cause) => cause,
         };
-        Err(StartError { command: launch.command.clone(), cause, stderr: Vec::new() })
+        Err(StartError { command: launch.shown.clone(), cause, stderr: Vec::new() })
     }
 
     async fn shake_hands(wire: Wire, launch: &Launch) -> Result<Self, Cause> {
@@ -95,10 +77,12 @@ impl Session {
             "capabilities": {},
             "clientInfo": {"name": "frankly", "version": env!("CARGO_PKG_VERSION")},
         });
-        let answer = wire.request("initialize", params, START).await.map_err(|error| match error {
+        let patience = START.max(launch.timeout);
+        let answer = wire.request("initialize", params, patience).await.map_err(|error| match error {
+            _ if wire.echoes() => Cause::Echo,
             CallError::Protocol { code, message, .. } => Cause::Refused { code, message },
             CallError::Malformed(what) => Cause::Malformed(what),
-            CallError::TimedOut => Cause::Silent,
+            CallError::TimedOut => Cause::Silent(patience),
             CallError::PeerGone(what) => Cause::Gone { what, status: None },
             other => Cause::Malformed(other.to_string()),
         })?;
@@ -118,39 +102,3 @@ impl Session {
         })
     }
 }
-
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let command = self.command.join(" ");
-        match &self.cause {
-            Cause::NotStarted(error) => {
-                write!(
-                    f,
-                    "`{command}` could not be started: {error}; check the path and that it is installed"
-                )?;
-            }
-            Cause::Gone { status: Some(status), .. } => {
-                write!(f, "`{command}` ended before it answered initialize ({status})")?;
-            }
-            Cause::Gone { what, status: None } => {
-                write!(f, "`{command}` {what} before it answered initialize")?;
-            }
-            Cause::Silent => {
-                write!(f, "`{command}` runs but did not answer initialize within {} s", START.as_secs())?;
-            }
-            Cause::Refused { code, message } => {
-                write!(f, "`{command}` refused initialize with error {code}: {message}")?;
-            }
-            Cause::Malformed(what) => write!(f, "`{command}` does not speak MCP: {what}")?,
-        }
-        if !self.stderr.is_empty() {
-            write!(f, "; the end of its standard error:")?;
-            for line in &self.stderr {
-                write!(f, "\n  {}", shorten(line, SHOWN_CHARS))?;
-            }
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for StartError {}

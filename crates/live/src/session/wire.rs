@@ -1,46 +1,35 @@
 //! One connection: requests out, lines in, every line kept.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use frankly_contract::CallError;
-use frankly_verdict::transcript::{Frame, Side};
+use frankly_verdict::transcript::Frame;
 use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+use tokio::time::{sleep, timeout};
 
 use super::lines::{Line, MAX_LINE_BYTES, next_line};
+use super::shared::Shared;
 
-/// How much of what a server says is kept before it counts as flooding.
-const MAX_KEPT_BYTES: usize = 256 * 1024 * 1024;
-/// What keeping a line costs beside its bytes.
-const FRAME_BYTES: usize = 128;
 /// How many lines may wait to be written; a server that does not read stops getting answers.
 const OUTGOING: usize = 256;
-const METHOD_NOT_FOUND: i64 = -32601;
+/// How long what was sent may still be on its way when the other direction has ended.
+const LAST_WORDS: Duration = Duration::from_millis(100);
+/// What a server did whose input is closed.
+const STOPPED_READING: &str = "stopped reading";
+/// The one request that must not be cancelled.
+const INITIALIZE: &str = "initialize";
 
 /// A connection over any pair of byte streams. Dropping it stops reading and writing.
 #[derive(Debug)]
 pub(super) struct Wire {
     shared: Arc<Shared>,
     outgoing: Option<mpsc::Sender<String>>,
-    tasks: [JoinHandle<()>; 2],
-}
-
-#[derive(Debug, Default)]
-struct Shared {
-    state: Mutex<State>,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    frames: Vec<Frame>,
-    kept_bytes: usize,
-    waiting: HashMap<i64, oneshot::Sender<Value>>,
-    last_id: i64,
-    gone: Option<String>,
+    writing: JoinHandle<()>,
+    reading: JoinHandle<()>,
 }
 
 impl Wire {
@@ -51,36 +40,25 @@ impl Wire {
     ) -> Self {
         let shared = Arc::new(Shared::default());
         let (outgoing, lines) = mpsc::channel(OUTGOING);
-        let writing = tokio::spawn(write_lines(writer, lines));
+        let writing = tokio::spawn(write_lines(writer, lines, Arc::clone(&shared)));
         let reading = tokio::spawn(read_lines(reader, Arc::clone(&shared), outgoing.downgrade()));
-        Self { shared, outgoing: Some(outgoing), tasks: [writing, reading] }
+        Self { shared, outgoing: Some(outgoing), writing, reading }
     }
 
-    /// Sends a request and waits for its result.
+    /// Sends a request and waits for its result. A request that is dropped before its answer came, or whose
+    /// answer does not come in time, is cancelled.
     pub async fn request(&self, method: &str, params: Value, patience: Duration) -> Result<Value, CallError> {
-        let (id, answer) = {
-            let mut state = self.shared.state();
-            if let Some(why) = &state.gone {
-                return Err(CallError::PeerGone(why.clone()));
-            }
-            state.last_id += 1;
-            let (sender, answer) = oneshot::channel();
-            let id = state.last_id;
-            state.waiting.insert(id, sender);
-            (id, answer)
-        };
+        let (id, answer) = self.shared.expect().map_err(CallError::PeerGone)?;
+        let mut waiting = Waiting { wire: self, id, cancel: None };
         let exchange = async {
             self.send(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).await?;
+            waiting.cancel = (method != INITIALIZE).then_some("nobody waits for it any more");
             answer.await.map_err(|_| CallError::PeerGone(self.why_gone()))
         };
-        match tokio::time::timeout(patience, exchange).await {
-            Ok(answer) => read_answer(answer?),
+        match timeout(patience, exchange).await {
+            Ok(answer) => read_answer(&*answer?),
             Err(_) => {
-                self.shared.state().waiting.remove(&id);
-                let cancelled = json!({"requestId": id, "reason": "no answer in time"});
-                let notice =
-                    json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled});
-                self.shared.offer(self.outgoing.as_ref(), &notice);
+                waiting.cancel = waiting.cancel.map(|_| "no answer in time");
                 Err(CallError::TimedOut)
             }
         }
@@ -92,106 +70,81 @@ impl Wire {
     }
 
     async fn send(&self, msg: Value) -> Result<(), CallError> {
-        let line = self.shared.keep(Side::Client, msg.to_string().into_bytes());
         let gone = || CallError::PeerGone(self.why_gone());
-        self.outgoing.as_ref().ok_or_else(gone)?.send(line).await.map_err(|_| gone())
-    }
-
-    pub fn with_frames<T>(&self, look: impl FnOnce(&[Frame]) -> T) -> T {
-        look(&self.shared.state().frames)
-    }
-
-    pub fn take_frames(&self) -> Vec<Frame> {
-        std::mem::take(&mut self.shared.state().frames)
+        self.outgoing.as_ref().ok_or_else(gone)?.send(msg.to_string()).await.map_err(|_| gone())
     }
 
     /// Why nothing more will come, once that is so: what the server did, without a subject.
     pub fn gone(&self) -> Option<String> {
-        self.shared.state().gone.clone()
+        self.shared.gone()
     }
 
-    /// Closes the way out, which a server on standard input sees as its end.
-    pub fn close(&mut self) {
+    /// Whether the server sends back what it is sent.
+    pub fn echoes(&self) -> bool {
+        self.shared.echoes()
+    }
+
+    /// Closes the way out, which a server on standard input sees as its end, once what waits there has been
+    /// written; gives that at most this long.
+    pub async fn close(&mut self, patience: Duration) {
         self.outgoing = None;
+        if timeout(patience, &mut self.writing).await.is_err() {
+            self.writing.abort();
+        }
+    }
+
+    /// Everything that was said, with what is still on its way if the server has ended.
+    pub async fn into_frames(mut self, has_ended: bool) -> Vec<Frame> {
+        if has_ended {
+            // Whatever a server started may hold its output open, and say nothing.
+            let _ = timeout(LAST_WORDS, &mut self.reading).await;
+        }
+        self.shared.take_frames()
     }
 
     fn why_gone(&self) -> String {
-        self.gone().unwrap_or_else(|| "stopped reading".to_owned())
+        self.gone().unwrap_or_else(|| STOPPED_READING.to_owned())
     }
 }
 
 impl Drop for Wire {
     fn drop(&mut self) {
-        for task in &self.tasks {
-            task.abort();
-        }
+        self.writing.abort();
+        self.reading.abort();
     }
 }
 
-impl Shared {
-    fn state(&self) -> MutexGuard<'_, State> {
-        // The state is whole between any two statements, so a panic elsewhere cannot have torn it.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// A request without an answer so far. Dropping it takes it back.
+struct Waiting<'a> {
+    wire: &'a Wire,
+    id: i64,
+    /// Why it would be cancelled; `None` if the server need not know.
+    cancel: Option<&'static str>,
+}
 
-    /// Keeps a frame and gives its line back.
-    fn keep(&self, from: Side, bytes: Vec<u8>) -> String {
-        let frame = Frame::from_bytes(from, bytes);
-        let line = frame.line().to_owned();
-        let mut state = self.state();
-        state.kept_bytes += line.len() + FRAME_BYTES;
-        state.frames.push(frame);
-        line
-    }
-
-    /// Sends a line if there is room for it: what a server asked for must not make us wait for it.
-    fn offer(&self, outgoing: Option<&mpsc::Sender<String>>, msg: &Value) {
-        if let Some(permit) = outgoing.and_then(|outgoing| outgoing.try_reserve().ok()) {
-            permit.send(self.keep(Side::Client, msg.to_string().into_bytes()));
-        }
-    }
-
-    /// Takes note of a line from the server; gives back what to answer, if it was a request.
-    fn receive(&self, bytes: Vec<u8>) -> Option<Value> {
-        let frame = Frame::from_bytes(Side::Server, bytes);
-        let mut state = self.state();
-        state.kept_bytes += frame.line().len() + FRAME_BYTES;
-        let reply = match (frame.method(), frame.id()) {
-            (Some(method), Some(id)) => Some(answer_request(method, id)),
-            _ => None,
-        };
-        if frame.is_response()
-            && let Some(waiting) = frame.id().and_then(Value::as_i64).and_then(|id| state.waiting.remove(&id))
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        if self.wire.shared.forget(self.id)
+            && let Some(reason) = self.cancel
         {
-            // Whoever waited may have given up.
-            let _ = waiting.send(frame.msg().cloned().unwrap_or_default());
+            let params = json!({"requestId": self.id, "reason": reason});
+            let notice = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params});
+            offer(self.wire.outgoing.as_ref(), &notice);
         }
-        state.frames.push(frame);
-        reply
-    }
-
-    fn end(&self, why: &str) {
-        let mut state = self.state();
-        state.gone.get_or_insert_with(|| why.to_owned());
-        state.waiting.clear();
     }
 }
 
-/// We offer nothing to servers but an answer to `ping`.
-fn answer_request(method: &str, id: &Value) -> Value {
-    if method == "ping" {
-        return json!({"jsonrpc": "2.0", "id": id, "result": {}});
+/// Sends a line if there is room for it: what a server asked for must not make us wait for it.
+fn offer(outgoing: Option<&mpsc::Sender<String>>, msg: &Value) {
+    if let Some(permit) = outgoing.and_then(|outgoing| outgoing.try_reserve().ok()) {
+        permit.send(msg.to_string());
     }
-    let error = json!({"code": METHOD_NOT_FOUND, "message": format!("this client does not offer {method}")});
-    json!({"jsonrpc": "2.0", "id": id, "error": error})
 }
 
-fn read_answer(msg: Value) -> Result<Value, CallError> {
-    let Value::Object(mut members) = msg else {
-        return Err(CallError::Malformed("the answer is no JSON object".to_owned()));
-    };
-    match (members.remove("error"), members.remove("result")) {
-        (None | Some(Value::Null), Some(result)) => Ok(result),
+fn read_answer(frame: &Frame) -> Result<Value, CallError> {
+    let member = |key| frame.msg().and_then(|msg| msg.get(key));
+    match (member("error"), member("result")) {
+        (None | Some(Value::Null), Some(result)) => Ok(result.clone()),
         (Some(error), _) => Err(CallError::Protocol {
             code: error.get("code").and_then(Value::as_i64).unwrap_or_default(),
             message: error.get("message").and_then(Value::as_str).unwrap_or("no message").to_owned(),
@@ -201,12 +154,21 @@ fn read_answer(msg: Value) -> Result<Value, CallError> {
     }
 }
 
-async fn write_lines(mut writer: impl AsyncWrite + Unpin, mut lines: mpsc::Receiver<String>) {
+async fn write_lines(
+    mut writer: impl AsyncWrite + Unpin,
+    mut lines: mpsc::Receiver<String>,
+    shared: Arc<Shared>,
+) {
     while let Some(mut line) = lines.recv().await {
+        shared.writing(&line);
         line.push('\n');
         if writer.write_all(line.as_bytes()).await.is_err() || writer.flush().await.is_err() {
-            return;
+            drop(lines);
+            // What it answered before it stopped reading may still be on its way.
+            sleep(LAST_WORDS).await;
+            return shared.end(STOPPED_READING);
         }
+        shared.written();
     }
 }
 
@@ -218,16 +180,13 @@ async fn read_lines(
     let mut reader = BufReader::new(reader);
     loop {
         match next_line(&mut reader, MAX_LINE_BYTES).await {
-            Line::Whole(bytes) => {
-                if let Some(reply) = shared.receive(bytes) {
-                    shared.offer(outgoing.upgrade().as_ref(), &reply);
-                }
-            }
+            Line::Whole(bytes) => match shared.receive(bytes) {
+                Ok(Some(reply)) => offer(outgoing.upgrade().as_ref(), &reply),
+                Ok(None) => {}
+                Err(why) => return shared.end(why),
+            },
             Line::TooLong => return shared.end("sent a line of more than 64 MiB"),
             Line::End => return shared.end("closed its output"),
-        }
-        if shared.state().kept_bytes > MAX_KEPT_BYTES {
-            return shared.end("sent more than 256 MiB");
         }
     }
 }
@@ -235,6 +194,7 @@ async fn read_lines(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use frankly_verdict::transcript::Side;
     use tokio::io::{AsyncBufReadExt, DuplexStream, duplex};
 
     const PATIENCE: Duration = Duration::from_secs(5);
@@ -264,7 +224,7 @@ mod tests {
         };
         let (result, ()) = tokio::join!(wire.request("tools/list", json!({}), PATIENCE), server);
         assert_eq!(result, Ok(json!({"of": "this"})));
-        assert_eq!(wire.take_frames().iter().filter(|frame| frame.is_noise()).count(), 1);
+        assert_eq!(wire.into_frames(false).await.iter().filter(|frame| frame.is_noise()).count(), 1);
     }
 
     #[tokio::test]
@@ -304,5 +264,44 @@ mod tests {
         });
         assert!(matches!(result, Err(CallError::PeerGone(_))), "{result:?}");
         assert!(matches!(wire.request("x", json!({}), PATIENCE).await, Err(CallError::PeerGone(_))));
+    }
+
+    #[tokio::test]
+    async fn a_dropped_request_is_taken_back_and_cancelled() {
+        let (wire, mut requests, _answers) = connect();
+        let request = wire.request("tools/call", json!({}), PATIENCE);
+        assert!(timeout(Duration::from_millis(20), request).await.is_err());
+        assert!(!wire.shared.forget(1));
+        let mut lines = String::new();
+        requests.read_line(&mut lines).await.unwrap();
+        requests.read_line(&mut lines).await.unwrap();
+        assert!(lines.contains("notifications/cancelled"), "{lines}");
+    }
+
+    #[tokio::test]
+    async fn what_was_never_written_is_not_recorded() {
+        let (ours, _theirs) = duplex(16);
+        let (_their_answers, our_answers) = duplex(16);
+        let mut wire = Wire::over(our_answers, ours);
+        for _ in 0..3 {
+            let request = wire.request("tools/call", json!({}), Duration::from_millis(20));
+            assert_eq!(request.await, Err(CallError::TimedOut));
+        }
+        wire.close(Duration::from_millis(20)).await;
+        assert_eq!(wire.into_frames(false).await, []);
+    }
+
+    #[tokio::test]
+    async fn a_request_stands_before_its_answer() {
+        let (mut wire, mut requests, mut answers) = connect();
+        let server = async {
+            requests.read_line(&mut String::new()).await.unwrap();
+            answers.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n").await.unwrap();
+        };
+        let (result, ()) = tokio::join!(wire.request("x", json!({}), PATIENCE), server);
+        assert_eq!(result, Ok(json!({})));
+        wire.close(PATIENCE).await;
+        let sides: Vec<_> = wire.into_frames(false).await.iter().map(Frame::from).collect();
+        assert_eq!(sides, [Side::Client, Side::Server]);
     }
 }

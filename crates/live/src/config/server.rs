@@ -1,0 +1,173 @@
+//! A server's table in `frankly.toml`, with an answer to the usual slips. What a server is, is for `mod`.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use frankly_contract::nearest;
+use toml::de::DeValue;
+
+use super::table::{Fault, Member, json_object, scalar};
+use super::{Consent, Require, Server, ToolPolicy};
+
+const KEYS: &[&str] = &["command", "env", "sandbox", "require", "timeout", "tools"];
+const COMMAND: &str = r#"command = ["node", "dist/index.js"]"#;
+
+/// Reads `servers.NAME`.
+pub(super) fn read(member: &Member<'_>) -> Result<Server, Fault> {
+    let header = format!("[{}] and below it {COMMAND}", member.path);
+    let table = member.table(&header)?;
+    table.only(KEYS, advice)?;
+    let Some(command) = table.get("command") else {
+        let what = format!("{} has no `command`; write the program and its arguments, {COMMAND}", table.path);
+        return Err(Fault { at: table.at, what });
+    };
+    let command = read_command(&command)?;
+    let sandbox = table.get("sandbox").map(|member| member.flag()).transpose()?.unwrap_or_default();
+    Ok(Server {
+        shown: command.clone(),
+        command,
+        env: table.get("env").map(|member| read_env(&member)).transpose()?.unwrap_or_default(),
+        sandbox,
+        require: table.get("require").map(|member| read_require(&member)).transpose()?.unwrap_or_default(),
+        timeout: table.get("timeout").map(|member| read_timeout(&member)).transpose()?,
+        tools: table.get("tools").map(|member| read_tools(&member, sandbox)).transpose()?.unwrap_or_default(),
+    })
+}
+
+fn advice(member: &Member<'_>) -> Option<String> {
+    match member.key {
+        "args" | "arguments" => Some(format!("arguments belong in `command`, after the program: {COMMAND}")),
+        "url" => Some(format!("servers are started by their command, {COMMAND}")),
+        _ => None,
+    }
+}
+
+fn read_command(member: &Member<'_>) -> Result<Vec<String>, Fault> {
+    if let Some(line) = member.value.as_str() {
+        let words: Vec<_> = line.split_whitespace().map(|word| format!("{word:?}")).collect();
+        return Err(
+            member.is_no("an array with each word by itself", &format!("command = [{}]", words.join(", ")))
+        );
+    }
+    let words = member.array("an array of texts", COMMAND)?;
+    if words.is_empty() {
+        return Err(member.fault("is empty", COMMAND));
+    }
+    words
+        .iter()
+        .map(|word| {
+            let at =
+                Member { at: word.span().start, value: word.get_ref(), path: member.path.clone(), ..*member };
+            let Some(text) = word.get_ref().as_str() else {
+                let text =
+                    scalar(word.get_ref()).map_or_else(|| COMMAND.to_owned(), |text| format!("{text:?}"));
+                return Err(Fault {
+                    at: at.at,
+                    what: format!("each word of {} is a text; write {text}", at.path),
+                });
+            };
+            for_no_shell(&at, text)?;
+            Ok(text.to_owned())
+        })
+        .collect()
+}
+
+/// Refuses what only a shell fills in, where the text is no script for one.
+fn for_no_shell(member: &Member<'_>, text: &str) -> Result<(), Fault> {
+    let path = &member.path;
+    let fault = |what: String| Err(Fault { at: member.at, what });
+    if text == "~" || text.starts_with("~/") {
+        let rest = &text[1..];
+        return fault(format!("`~` is not filled in ({path}); write \"${{HOME}}{rest}\""));
+    }
+    let Some(rest) = text.strip_prefix('$').filter(|_| !text.contains(char::is_whitespace)) else {
+        return Ok(());
+    };
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+    let (name, rest) = rest.split_at(end);
+    if name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+        return fault(format!(
+            "only `${{NAME}}` is filled in, with braces ({path}); write \"${{{name}}}{rest}\""
+        ));
+    }
+    Ok(())
+}
+
+fn read_env(member: &Member<'_>) -> Result<BTreeMap<String, String>, Fault> {
+    let table = member.table(r#"env = { NAME = "value" }"#)?;
+    let read = |member: Member<'_>| {
+        let text = scalar(member.value).unwrap_or_else(|| "value".to_owned());
+        let text = member.text(&format!("{} = {text:?}", member.key))?;
+        for_no_shell(&member, text)?;
+        Ok((member.key.to_owned(), text.to_owned()))
+    };
+    table.members().map(read).collect()
+}
+
+fn read_require(member: &Member<'_>) -> Result<Require, Fault> {
+    let number = member.value.as_integer().map_or_else(|| "1".to_owned(), ToString::to_string);
+    let table =
+        member.table(&format!("require = {{ tools_called = {} }}", number.trim_start_matches('-')))?;
+    table.only(&["tools_called"], |_| None)?;
+    let tools_called = table.get("tools_called").map(|member| member.count()).transpose()?;
+    Ok(Require { tools_called: tools_called.unwrap_or_default() })
+}
+
+fn read_timeout(member: &Member<'_>) -> Result<Duration, Fault> {
+    let seconds = scalar(member.value).filter(|_| member.value.is_integer() || member.value.is_float());
+    let seconds = seconds.map_or_else(|| "10".to_owned(), |text| text.trim_start_matches('-').to_owned());
+    let text = member.text(&format!("timeout = \"{seconds}s\""))?;
+    let write = "timeout = \"10s\" or \"500ms\"";
+    let duration = humantime::parse_duration(text)
+        .map_err(|error| member.fault(&format!("= {text:?} is no duration ({error})"), write))?;
+    if duration.is_zero() {
+        return Err(member.fault("is 0, in which nothing answers", write));
+    }
+    Ok(duration)
+}
+
+fn read_tools(member: &Member<'_>, sandbox: bool) -> Result<BTreeMap<String, ToolPolicy>, Fault> {
+    let table = member.table("tools.NAME = { probe = \"mutate\" }")?;
+    table.members().map(|member| Ok((member.key.to_owned(), read_policy(&member, sandbox)?))).collect()
+}
+
+fn read_policy(member: &Member<'_>, sandbox: bool) -> Result<ToolPolicy, Fault> {
+    let probe = member.value.as_str().unwrap_or("mutate");
+    let table = member.table(&format!("tools.{} = {{ probe = {probe:?} }}", member.key))?;
+    table.only(&["probe", "examples"], |_| None)?;
+    let probe = table.get("probe").map(|member| read_consent(&member, sandbox)).transpose()?;
+    let examples = table.get("examples").map(|member| read_examples(&member)).transpose()?;
+    Ok(ToolPolicy { probe, examples: examples.unwrap_or_default() })
+}
+
+fn read_consent(member: &Member<'_>, sandbox: bool) -> Result<Consent, Fault> {
+    let text = member.text("probe = \"mutate\"")?;
+    let names = Consent::ALL.map(Consent::name);
+    let Some(consent) = Consent::ALL.into_iter().find(|consent| consent.name() == text) else {
+        let hint = nearest(text, names).map(|name| format!("; did you mean `{name}`?"));
+        let what = format!("{} is none of {}{}", member.path, names.join(", "), hint.unwrap_or_default());
+        return Err(Fault { at: member.at, what });
+    };
+    if consent == Consent::Writes && !sandbox {
+        let server = member.path.split(".tools.").next().unwrap_or_default();
+        let what = format!("{} = \"writes\" changes state: it needs {server}.sandbox = true", member.path);
+        return Err(Fault { at: member.at, what });
+    }
+    Ok(consent)
+}
+
+fn read_examples(member: &Member<'_>) -> Result<Vec<serde_json::Map<String, serde_json::Value>>, Fault> {
+    let write = "examples = [{ NAME = VALUE }]";
+    let wanted = "an array of tables, one for each example";
+    let examples = member.array(wanted, write)?;
+    examples
+        .iter()
+        .map(|example| match example.get_ref() {
+            DeValue::Table(table) => json_object(table),
+            _ => {
+                let what = format!("each of {} is a table of arguments; write {write}", member.path);
+                Err(Fault { at: example.span().start, what })
+            }
+        })
+        .collect()
+}

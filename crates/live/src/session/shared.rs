@@ -1,0 +1,143 @@
+//! What both directions of a connection share: the frames, who waits for which answer, and whether anything more
+//! can come. No reading and no writing.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use frankly_verdict::transcript::{Frame, Side};
+use serde_json::{Value, json};
+use tokio::sync::oneshot;
+
+use super::cost::kept_bytes;
+
+/// How much of what is said is kept before it counts as flooding.
+const MAX_KEPT_BYTES: usize = 256 * 1024 * 1024;
+const METHOD_NOT_FOUND: i64 = -32601;
+
+/// The state of a connection.
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    frames: Vec<Arc<Frame>>,
+    kept_bytes: usize,
+    /// The frame of ours that is being written.
+    unwritten: Option<usize>,
+    waiting: HashMap<i64, oneshot::Sender<Arc<Frame>>>,
+    last_id: i64,
+    gone: Option<String>,
+}
+
+/// Where an answer will come in.
+pub(super) type Answer = oneshot::Receiver<Arc<Frame>>;
+
+impl Shared {
+    /// A new request's id and the place of its answer; or why there will be none.
+    pub fn expect(&self) -> Result<(i64, Answer), String> {
+        let mut state = self.state();
+        if let Some(why) = &state.gone {
+            return Err(why.clone());
+        }
+        state.last_id += 1;
+        let id = state.last_id;
+        let (sender, answer) = oneshot::channel();
+        state.waiting.insert(id, sender);
+        Ok((id, answer))
+    }
+
+    /// Gives up waiting for an answer. Whether it had not come.
+    pub fn forget(&self, id: i64) -> bool {
+        self.state().waiting.remove(&id).is_some()
+    }
+
+    /// Takes note of a line of ours that is about to be written: before it is, since its answer may come first.
+    pub fn writing(&self, line: &str) {
+        let mut state = self.state();
+        state.kept_bytes += kept_bytes(line.as_bytes());
+        state.unwritten = Some(state.frames.len());
+        state.frames.push(Arc::new(Frame::from_line(Side::Client, line.to_owned())));
+    }
+
+    /// The line has been written.
+    pub fn written(&self) {
+        self.state().unwritten = None;
+    }
+
+    /// Takes note of a line from the server; gives back what to answer, if it was a request.
+    ///
+    /// # Errors
+    ///
+    /// When there is no room for it. It is not kept.
+    pub fn receive(&self, bytes: Vec<u8>) -> Result<Option<Value>, &'static str> {
+        let cost = kept_bytes(&bytes);
+        if self.state().kept_bytes.saturating_add(cost) > MAX_KEPT_BYTES {
+            return Err("sent more than frankly keeps");
+        }
+        let frame = Arc::new(Frame::from_bytes(Side::Server, bytes));
+        let reply = match (frame.method(), frame.id()) {
+            (Some(method), Some(id)) => Some(answer_request(method, id)),
+            _ => None,
+        };
+        let mut state = self.state();
+        state.kept_bytes += cost;
+        state.frames.push(Arc::clone(&frame));
+        if frame.is_response()
+            && let Some(id) = frame.id().and_then(Value::as_i64)
+            && let Some(waiting) = state.waiting.remove(&id)
+        {
+            // What was answered has been written, whether or not our writer has come back yet.
+            state.unwritten = None;
+            // Whoever waited may have given up.
+            let _ = waiting.send(frame);
+        }
+        Ok(reply)
+    }
+
+    /// Nothing more will come; the first reason counts.
+    pub fn end(&self, why: &str) {
+        let mut state = self.state();
+        state.gone.get_or_insert_with(|| why.to_owned());
+        state.waiting.clear();
+    }
+
+    /// Why nothing more will come, once that is so: what the server did, without a subject.
+    pub fn gone(&self) -> Option<String> {
+        self.state().gone.clone()
+    }
+
+    /// Whether the server said a line that we had said before.
+    pub fn echoes(&self) -> bool {
+        let state = self.state();
+        let ours = state.frames.iter().find(|frame| frame.from() == Side::Client);
+        ours.is_some_and(|ours| {
+            state.frames.iter().any(|frame| frame.from() == Side::Server && frame.line() == ours.line())
+        })
+    }
+
+    /// The frames so far, without one that was never written.
+    pub fn take_frames(&self) -> Vec<Frame> {
+        let mut state = self.state();
+        let mut frames = std::mem::take(&mut state.frames);
+        if let Some(unwritten) = state.unwritten.take() {
+            frames.remove(unwritten);
+        }
+        frames.into_iter().map(Arc::unwrap_or_clone).collect()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // The state is whole between any two statements, so a panic elsewhere cannot have torn it.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// We offer nothing to servers but an answer to `ping`.
+fn answer_request(method: &str, id: &Value) -> Value {
+    if method == "ping" {
+        return json!({"jsonrpc": "2.0", "id": id, "result": {}});
+    }
+    let error = json!({"code": METHOD_NOT_FOUND, "message": format!("this client does not offer {method}")});
+    json!({"jsonrpc": "2.0", "id": id, "error": error})
+}
