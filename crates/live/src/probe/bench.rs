@@ -1,5 +1,7 @@
 //! One tool under test: its good arguments, and a way to call it.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use frankly_contract::{CallError, ToolCall, ToolDef, ToolResult, Tools};
 use frankly_verdict::report::shorten;
 use serde_json::{Map, Value};
@@ -14,12 +16,19 @@ pub struct Bench<'a> {
     tools: &'a dyn Tools,
     tool: &'a ToolDef,
     examples: &'a [Map<String, Value>],
+    /// How many calls in a row were not answered in time, also on other tools of the server.
+    silence: &'a AtomicUsize,
 }
 
 impl<'a> Bench<'a> {
     /// A bench for one tool; `examples` are arguments that the user knows to be good.
-    pub fn new(tools: &'a dyn Tools, tool: &'a ToolDef, examples: &'a [Map<String, Value>]) -> Self {
-        Self { tools, tool, examples }
+    pub fn new(
+        tools: &'a dyn Tools,
+        tool: &'a ToolDef,
+        examples: &'a [Map<String, Value>],
+        silence: &'a AtomicUsize,
+    ) -> Self {
+        Self { tools, tool, examples, silence }
     }
 
     /// The definition.
@@ -35,7 +44,12 @@ impl<'a> Bench<'a> {
     /// Calls the tool; the error says, as the end of a sentence, why there is no good answer.
     pub async fn call(&self, arguments: &Map<String, Value>) -> Result<ToolResult, String> {
         let call = ToolCall::new(self.tool.name(), arguments.clone());
-        self.tools.call(call).await.map_err(|error| {
+        let result = self.tools.call(call).await;
+        match result {
+            Err(CallError::TimedOut) => self.silence.fetch_add(1, Ordering::Relaxed),
+            _ => self.silence.swap(0, Ordering::Relaxed),
+        };
+        result.map_err(|error| {
             let advice = match &error {
                 CallError::Tool(_) | CallError::Protocol { .. } if self.examples.is_empty() => {
                     format!(

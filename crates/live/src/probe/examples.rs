@@ -50,7 +50,8 @@ async fn every_example_gives_what_it_says() {
                 {"type": "object", "properties": {"limit": {"type": "integer", "minimum": 1}}}}),
             );
             let tools = [tool];
-            let outcome = probe.run(&Bench::new(&session, &tools[0], &[])).await;
+            let silence = AtomicUsize::new(0);
+            let outcome = probe.run(&Bench::new(&session, &tools[0], &[], &silence)).await;
             assert_eq!(outcome, Outcome::Exercised, "{}", example.about);
             let transcript = session.close(Some(tools.to_vec())).await.transcript;
             let findings = one_per_fault(check_all(&transcript));

@@ -11,6 +11,8 @@ mod page_growth;
 
 pub use consent::{Grants, Permission, permission};
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use frankly_contract::{BoxFuture, ToolDef};
 use frankly_verdict::Doc;
 use frankly_verdict::report::{Coverage, Gap};
@@ -43,16 +45,20 @@ pub enum Outcome {
     NotExercised(String),
 }
 
+/// After so many calls in a row that were not answered in time, a server is left alone.
+const MOST_SILENCE: usize = 3;
+
 /// Every probe.
 pub static PROBES: &[&dyn Probe] = &[&good_call::GoodCall, &page_growth::PageGrowth];
 
 /// Sends every probe to every tool that it fits and may be sent to.
 pub async fn probe_all(session: &Session, tools: &[ToolDef], server: &Server, grants: &Grants) -> Coverage {
     let mut coverage = Coverage::default();
+    let silence = AtomicUsize::new(0);
     for tool in tools {
         let permission = permission(tool, tools, server, grants);
         let examples = server.tools.get(tool.name()).map_or(&[][..], |policy| policy.examples.as_slice());
-        let bench = Bench::new(session, tool, examples);
+        let bench = Bench::new(session, tool, examples, &silence);
         for probe in PROBES.iter().filter(|probe| probe.fits(tool)) {
             let gap = |why: String| Gap {
                 server: session.server().to_owned(),
@@ -63,6 +69,10 @@ pub async fn probe_all(session: &Session, tools: &[ToolDef], server: &Server, gr
             let needs = probe.needs(!examples.is_empty());
             if let Some(why) = session.gone() {
                 coverage.skipped.push(gap(format!("the server {why}")));
+            } else if silence.load(Ordering::Relaxed) >= MOST_SILENCE {
+                coverage
+                    .skipped
+                    .push(gap(format!("{MOST_SILENCE} calls in a row were not answered in time")));
             } else if permission.consent < needs {
                 coverage.skipped.push(gap(permission.why(needs)));
             } else {

@@ -9,6 +9,7 @@ use std::time::Duration;
 use frankly_verdict::report::{shell_word, shorten};
 
 use super::process::INHERITED;
+use super::wire::CLOSED_OUTPUT;
 
 /// How much of each line of standard error is shown.
 const SHOWN_CHARS: usize = 300;
@@ -29,6 +30,7 @@ pub(super) enum Cause {
     NotStarted { error: Error, advice: String },
     Gone { what: String, status: Option<ExitStatus> },
     Silent(Duration),
+    Unread,
     Echo,
     Refused { code: i64, message: String },
     Malformed(String),
@@ -91,14 +93,17 @@ impl fmt::Display for StartError {
             Cause::NotStarted { error, advice } => {
                 write!(f, "`{command}` could not be started: {error}; {advice}")?;
             }
-            Cause::Gone { status: Some(status), .. } => {
+            Cause::Gone { what, status: Some(status) } if what == CLOSED_OUTPUT => {
                 write!(f, "`{command}` ended before it answered initialize ({status})")?;
             }
-            Cause::Gone { what, status: None } => {
+            Cause::Gone { what, .. } => {
                 write!(f, "`{command}` {what} before it answered initialize")?;
             }
             Cause::Silent(patience) => {
                 write!(f, "`{command}` runs but did not answer initialize within {} s", patience.as_secs())?;
+            }
+            Cause::Unread => {
+                write!(f, "`{command}` answered initialize and then stopped reading what it was sent")?;
             }
             Cause::Echo => write!(f, "`{command}` is no MCP server: it only echoes what it is sent")?,
             Cause::Refused { code, message } => {

@@ -15,7 +15,7 @@ pub use error::StartError;
 pub use start::Launch;
 
 use std::process::ExitStatus;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use frankly_contract::{BoxFuture, CallError, ToolCall, ToolDef, ToolResult, Tools};
 use frankly_verdict::ToolSet;
@@ -29,6 +29,8 @@ use wire::Wire;
 pub const REVISION: &str = "2025-11-25";
 /// How many pages of `tools/list` are followed at most.
 const MAX_LIST_PAGES: usize = 1000;
+/// How long all pages of `tools/list` may take together.
+const MAX_LIST_TIME: Duration = Duration::from_secs(60);
 
 /// A session with one server, after the handshake.
 ///
@@ -90,7 +92,9 @@ impl Session {
     async fn list_all(&self) -> Result<Vec<ToolDef>, CallError> {
         let mut tools = Vec::new();
         let mut cursors: Vec<String> = Vec::new();
-        while cursors.len() < MAX_LIST_PAGES {
+        let start = Instant::now();
+        let patience = MAX_LIST_TIME.max(self.timeout);
+        while cursors.len() < MAX_LIST_PAGES && start.elapsed() < patience {
             let params = cursors.last().map_or_else(|| json!({}), |cursor| json!({ "cursor": cursor }));
             let page = self.request("tools/list", params).await?;
             let Some(listed) = page.get("tools").and_then(Value::as_array) else {
@@ -105,7 +109,7 @@ impl Session {
                 None => return Ok(tools),
             }
         }
-        Err(CallError::Malformed(format!("tools/list did not end within {MAX_LIST_PAGES} pages")))
+        Err(CallError::Malformed(format!("tools/list did not end within {} pages", cursors.len())))
     }
 
     /// What the server did that ended the session, such as "closed its output", once it has.

@@ -106,10 +106,14 @@ impl Process {
         Ended { status, stderr: self.stderr_tail().await }
     }
 
-    fn signal(&self, signal: Signal) {
+    fn signal(&mut self, signal: Signal) {
         if let Some(group) = self.group {
             // An error means that nobody is left in the group.
             let _ = kill_process_group(group, signal);
+        }
+        if signal == Signal::KILL {
+            // The server itself may have left the group; an error means that it has ended.
+            let _ = self.child.start_kill();
         }
     }
 

@@ -3,18 +3,22 @@
 use std::time::Duration;
 
 use frankly_contract::CallError;
+use frankly_verdict::report::shorten;
 use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::error::{Cause, StartError};
 use super::process::Process;
-use super::wire::Wire;
+use super::wire::{CLOSED_OUTPUT, Wire};
 use super::{REVISION, Session};
 
 /// How long a server may take to answer `initialize`, if calls may not take longer still.
 const START: Duration = Duration::from_secs(30);
 /// How long a server that closed its output may take to end, before its status is given up on.
 const EXIT: Duration = Duration::from_millis(500);
+
+/// How much of the name that a server gives itself is kept.
+const LONGEST_NAME: usize = 100;
 
 /// How to start a server.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -45,8 +49,15 @@ impl Session {
         match Self::shake_hands(wire, launch).await {
             Ok(session) => Ok(Self { process: Some(process), ..session }),
             Err(mut cause) => {
-                if let Cause::Gone { status, .. } = &mut cause {
-                    *status = process.wait(EXIT).await;
+                match &mut cause {
+                    Cause::Gone { status, .. } => *status = process.wait(EXIT).await,
+                    // Whatever it started may hold its output open, which then does not tell that it ended.
+                    Cause::Silent(_) => {
+                        if let Some(status) = process.wait(Duration::ZERO).await {
+                            cause = Cause::Gone { what: CLOSED_OUTPUT.to_owned(), status: Some(status) };
+                        }
+                    }
+                    _ => {}
                 }
                 let stderr = process.stderr_tail().await;
                 Err(error(cause, stderr))
@@ -91,8 +102,10 @@ impl Session {
             Cause::Malformed("the answer to initialize names no protocolVersion".to_owned())
         })?;
         let gone = |_| Cause::Gone { what: "stopped reading".to_owned(), status: None };
-        wire.notify("notifications/initialized").await.map_err(gone)?;
+        let notice = wire.notify("notifications/initialized");
+        tokio::time::timeout(patience, notice).await.map_err(|_| Cause::Unread)?.map_err(gone)?;
         let own_name = text("/serverInfo/name").filter(|name| !name.is_empty());
+        let own_name = own_name.map(|name| shorten(&name, LONGEST_NAME));
         Ok(Self {
             wire,
             process: None,

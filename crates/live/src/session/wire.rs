@@ -14,6 +14,8 @@ use tokio::time::{sleep, timeout};
 use super::lines::{Line, MAX_LINE_BYTES, next_line};
 use super::shared::Shared;
 
+/// What a server did whose output ended.
+pub(super) const CLOSED_OUTPUT: &str = "closed its output";
 /// How many lines may wait to be written; a server that does not read stops getting answers.
 const OUTGOING: usize = 256;
 /// How long what was sent may still be on its way when the other direction has ended.
@@ -186,7 +188,7 @@ async fn read_lines(
                 Err(why) => return shared.end(why),
             },
             Line::TooLong => return shared.end("sent a line of more than 64 MiB"),
-            Line::End => return shared.end("closed its output"),
+            Line::End => return shared.end(CLOSED_OUTPUT),
         }
     }
 }
