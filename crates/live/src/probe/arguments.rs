@@ -5,12 +5,23 @@ use serde_json::{Map, Value, json};
 
 /// Arguments that the schema allows, as far as it tells.
 pub(super) fn generate(tool: &ToolDef) -> Map<String, Value> {
+    let properties = tool.input_schema().and_then(|schema| schema.get("properties"));
     tool.required()
         .filter_map(|name| {
-            let (_, schema) = tool.parameters().find(|(parameter, _)| *parameter == name)?;
-            Some((name.to_owned(), value(schema)))
+            let schema = properties?.get(name)?;
+            let value = if spares(name) { json!(true) } else { value(schema) };
+            Some((name.to_owned(), value))
         })
         .collect()
+}
+
+/// Whether a flag of this name keeps a call from doing what it says.
+fn spares(name: &str) -> bool {
+    let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+    matches!(
+        name.to_ascii_lowercase().as_str(),
+        "dryrun" | "noop" | "preview" | "readonly" | "simulate" | "validateonly"
+    )
 }
 
 fn value(schema: &Value) -> Value {
@@ -60,7 +71,8 @@ mod tests {
         let tool = ToolDef::new(
             "t",
             "",
-            json!({"type": "object", "required": ["a", "b", "c", "d", "e"], "properties": {
+            json!({"type": "object", "required": ["a", "b", "c", "d", "dry_run", "e"], "properties": {
+                "dry_run": {"type": "boolean", "default": false},
                 "a": {"type": "string", "examples": ["x"], "enum": ["y"]},
                 "b": {"type": "string", "enum": ["y", "z"]},
                 "c": {"anyOf": [{"type": "integer", "minimum": 3}, {"type": "null"}]},
@@ -71,7 +83,7 @@ mod tests {
         );
         assert_eq!(
             Value::Object(generate(&tool)),
-            json!({"a": "x", "b": "y", "c": 3, "d": "2026-01-31", "e": []})
+            json!({"a": "x", "b": "y", "c": 3, "d": "2026-01-31", "dry_run": true, "e": []})
         );
     }
 }

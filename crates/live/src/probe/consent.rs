@@ -15,6 +15,7 @@ use std::collections::BTreeSet;
 use frankly_contract::ToolDef;
 use frankly_verdict::report::shell_word;
 
+use super::arguments;
 use crate::config::{Consent, Server};
 pub(super) use names::writing_verb;
 
@@ -136,6 +137,19 @@ fn dispute(tool: &ToolDef, siblings: &[ToolDef]) -> Option<String> {
     if let Some(word) = prose::writing_word(tool.description()) {
         return Some(but(format!("its description says `{word}`")));
     }
+    let titles =
+        ["/title", "/annotations/title"].into_iter().filter_map(|at| tool.raw().pointer(at)?.as_str());
+    if let Some(verb) =
+        titles.into_iter().find_map(|title| prose::writing_word(title).or_else(|| writing_verb(title)))
+    {
+        return Some(but(format!("its title says `{verb}`")));
+    }
+    if prose::is_unreadable(tool.description()) {
+        return Some(but("its description is in a script that is not read here".to_owned()));
+    }
+    if let Some((parameter, value)) = choices::writing_value(&arguments::generate(tool)) {
+        return Some(but(format!("its parameter `{parameter}` would be {value:?}")));
+    }
     if let Some((parameter, choice)) = choices::writing_choice(tool) {
         return Some(but(format!("its parameter `{parameter}` offers `{choice}`")));
     }
@@ -216,6 +230,24 @@ mod tests {
         assert_eq!(ask(&Server { sandbox: true, ..Server::default() }, &all), Consent::Mutate);
         assert_eq!(ask(&configured(Consent::Examples, true), &all), Consent::Mutate);
         assert_eq!(ask(&configured(Consent::Never, true), &all), Consent::Never);
+    }
+
+    #[test]
+    fn titles_scripts_and_what_would_be_sent_count_too() {
+        let with = |member: &str, value: serde_json::Value| {
+            let mut raw = tool("items", "Items of the account.", json!({"readOnlyHint": true})).raw().clone();
+            raw[member] = value;
+            consent(&ToolDef::from_raw(raw), &[])
+        };
+        assert_eq!(with("title", json!("All items")), Consent::Mutate);
+        assert_eq!(with("title", json!("Delete all items")), Consent::Never);
+        assert_eq!(with("description", json!("すべての注文を返します")), Consent::Never);
+        assert_eq!(with("description", json!("Renvoie les éléments du compte.")), Consent::Mutate);
+        let sends = |sql: &str| {
+            with("inputSchema", json!({"required": ["sql"], "properties": {"sql": {"default": sql}}}))
+        };
+        assert_eq!(sends("SELECT 1"), Consent::Mutate);
+        assert_eq!(sends("DROP TABLE users"), Consent::Never);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Parameters that choose an action: one tool that lists and deletes is no reader, whatever its name.
 
 use frankly_contract::ToolDef;
-use serde_json::Value;
+use frankly_verdict::report::shorten;
+use serde_json::{Map, Value};
 
 use super::names::{words, writing_verb};
 use super::verbs::{Kind, among, is_reading, kind};
@@ -18,6 +19,18 @@ const VALUES: &str = "const default enum example examples";
 /// The parameter by which a tool can be told to change something, and the choice that does.
 pub(super) fn writing_choice(tool: &ToolDef) -> Option<(String, String)> {
     walk("", tool.input_schema()?)
+}
+
+/// A value that would be sent and that begins with a command to change something: `DROP TABLE users`, `DELETE`.
+pub(super) fn writing_value(arguments: &Map<String, Value>) -> Option<(String, String)> {
+    const COMMANDS: &str =
+        "alter create delete drop insert merge patch post put replace truncate update upsert";
+    let writes = |value: &Value| {
+        let first =
+            value.as_str()?.split(|c: char| !c.is_ascii_alphabetic()).find(|word| !word.is_empty())?;
+        among(&first.to_ascii_lowercase(), COMMANDS).then(|| shorten(value.as_str().unwrap_or_default(), 40))
+    };
+    arguments.iter().find_map(|(name, value)| Some((name.clone(), writes(value)?)))
 }
 
 fn walk(name: &str, schema: &Value) -> Option<(String, String)> {

@@ -6,6 +6,7 @@ use super::prose::writing_word;
 fn what_the_tool_does_counts() {
     for text in [
         "Deletes old orders, which cannot be undone",
+        "Irreversible deletion of an account.",
         "This tool will delete all orders",
         "Permanently delete what is old",
         "Saves a note and posts it",

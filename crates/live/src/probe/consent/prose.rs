@@ -39,6 +39,8 @@ const OF_CALLERS: &str =
 /// Nouns that `make` and `perform` make verbs of.
 const CHANGES: &str = "booking change changes creation deletion deletions edit edits insertion modification \
                        modifications payment payments purchase removal reservation transfer update updates";
+/// Nouns that say by themselves what a tool does: `Deletion of an account`.
+const CHANGES_OF: &str = "cancellation creation deletion destruction erasure removal";
 /// Words that stand between an object and where it goes: `Post message to Slack`.
 const TOWARDS: &str = "as for from in into on to with";
 /// Words before a verb that say how much of it is done: `bulk delete`, `hard-deletes`.
@@ -66,6 +68,12 @@ pub(super) fn writing_word(description: &str) -> Option<String> {
     })
 }
 
+/// Whether a description is mostly in a script whose words are not known here.
+pub(super) fn is_unreadable(description: &str) -> bool {
+    let letters = || description.chars().filter(|c| c.is_alphabetic());
+    letters().filter(|c| !c.is_ascii()).count() * 2 > letters().count()
+}
+
 /// Whether a description says that another tool changed something: its name, then such a verb.
 pub(super) fn says_of(name: &str, description: &str) -> bool {
     let name = name.to_lowercase();
@@ -85,6 +93,9 @@ impl Sentence<'_> {
         }
         if self.is_phrase(at) {
             return !self.negated(at, NEGATIONS) && !self.conditional(at);
+        }
+        if among(&word.text, CHANGES_OF) && matches!(self.next(at), Some("of")) && at <= OBJECT_REACH {
+            return !self.negated(at, NEGATIONS);
         }
         let text = word.text.split_once('-').filter(|(before, _)| among(before, MANNERS));
         let text = text.map_or(word.text.as_str(), |(_, verb)| verb);
