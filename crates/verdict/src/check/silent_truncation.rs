@@ -17,6 +17,10 @@ use crate::{Doc, Example, Expected, Finding, Severity};
 const ROUND_CAPS: &[usize] = &[50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000];
 const REPAIR: &str = "say beside the items how many match (`matched`), that this is a part (`truncated: true`), and how \
                       to get the rest (`hint`, `next_cursor`)";
+const REPAIR_OF_TEXT: &str = "begin the text with how much of how much it is, such as \"Showing 20 of 262\", and how to \
+                              get the rest";
+/// Where a list stands that has no object around it.
+const BARE: &[&str] = &["content", "result", "text"];
 
 /// See [`DOC`].
 pub(super) struct SilentTruncation;
@@ -209,23 +213,21 @@ fn told(
     let claim =
         false_claim.map(|said| format!(" and says `{}`", shown(said, &page.payload))).unwrap_or_default();
     let what = format!(
-        "the answer holds {}{claim}; the same call with `{}: {limit}` holds {}, and nothing in the shorter answer says \
-         that there are more",
+        "the answer holds {}{claim}; the same call with `{}: {limit}` holds {}, and nothing in the shorter answer \
+         plainly says that there are more",
         counted(growth.short, growth.shape.noun()),
         at.trim_start_matches('/'),
         growth.long,
     );
     let lines = matches!(growth.shape, Shape::Lines { .. });
     let reads_as = if lines { "this is everything".to_owned() } else { exactly(growth.items()) };
-    let next = match (false_claim, lines) {
-        (Some(said), false) => format!("do not let `{}` pass for the whole: {REPAIR}", last_token(&said.pointer)),
-        (_, true) => "begin the text with how much of how much it is, such as \"Showing 20 of 262\", and how to get the \
-                      rest"
-            .to_owned(),
-        (None, false) if growth.pointer.rsplit('/').next().is_some_and(|token| token == "text" || token == "content" || token == "result") => {
+    let next = match false_claim {
+        _ if lines => REPAIR_OF_TEXT.to_owned(),
+        Some(said) => format!("do not let `{}` pass for the whole: {REPAIR}", last_token(&said.pointer)),
+        None if BARE.contains(&last_token(&growth.pointer)) => {
             format!("wrap the list in an object, and {REPAIR}")
         }
-        (None, false) => REPAIR.to_owned(),
+        None => REPAIR.to_owned(),
     };
     finding.saying(what, reads_as, next)
 }
