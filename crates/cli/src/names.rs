@@ -43,11 +43,13 @@ pub fn find(name: &str) -> Result<(Kind, &'static Doc), String> {
 
 /// A name that stands beside findings, for `--select` and `--ignore`.
 pub fn finding(name: &str) -> Result<String, String> {
-    let finds = || all().filter(|(kind, _)| *kind != Kind::Probe);
+    let finds = || all().filter(|(kind, _)| matches!(kind, Kind::Rule | Kind::Check));
     if finds().any(|(_, doc)| doc.name == name) {
         Ok(name.to_owned())
     } else if PROBES.iter().any(|probe| probe.doc().name == name) {
         Err(format!("{name} is a probe, which finds nothing by itself; name a rule or a check"))
+    } else if OUTAGES.iter().any(|doc| doc.name == name) {
+        Err(format!("{name} says that a server failed, which is always told"))
     } else {
         Err(unknown(name, finds()))
     }
@@ -57,5 +59,5 @@ pub fn finding(name: &str) -> Result<String, String> {
 fn unknown(name: &str, known: impl Iterator<Item = (Kind, &'static Doc)>) -> String {
     let hint = nearest(name, known.map(|(_, doc)| doc.name)).map(|name| format!("did you mean `{name}`?"));
     let hint = hint.unwrap_or_else(|| "`frankly explain` lists every name".to_owned());
-    format!("there is no rule, check or probe {name:?}; {hint}")
+    format!("nothing here is called {name:?}; {hint}")
 }

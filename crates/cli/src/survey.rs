@@ -1,6 +1,6 @@
 //! Several sources looked at together, into one report.
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use frankly_live::config::{Server, Source, read_definitions};
 use frankly_live::probe::{Grants, PROBES};
 use frankly_live::{InspectError, inspect};
@@ -63,6 +63,7 @@ impl<'a> Survey<'a> {
                 self.report.findings.push(outage::never_came_up(&name, error.to_string()));
                 return Ok(());
             }
+            Err(error @ InspectError::Internal) => bail!(error),
             Err(error @ InspectError::UnknownTool { .. }) => {
                 self.reach.came_up += 1;
                 self.reach.misnamed.get_or_insert(error.to_string());
@@ -74,7 +75,7 @@ impl<'a> Survey<'a> {
         let required = server.require.tools_called;
         if probe.is_some() && called < required {
             let called = counted(called, "tool");
-            let why = format!("{}: {called} answered a call, {required} required", inspection.server);
+            let why = format!("{}: a call succeeded on {called}, {required} required", inspection.server);
             self.called_too_few.get_or_insert(why);
         }
         self.report.sources.insert(inspection.server.clone(), call_source(name, server));
@@ -89,8 +90,9 @@ impl<'a> Survey<'a> {
         self.report.coverage.rules = RULES.iter().filter(|rule| self.args.wants(rule.doc().name)).count();
         let sets = std::mem::take(&mut self.sets);
         // On a thread of its own: definitions can be large, and a signal must be heard meanwhile.
-        let findings =
-            tokio::task::spawn_blocking(move || lint_all(&sets)).await.context("failed to lint")?;
+        let findings = tokio::task::spawn_blocking(move || lint_all(&sets))
+            .await
+            .context("frankly itself failed on these definitions; please report it with the message above")?;
         self.keep(findings);
         Ok(())
     }

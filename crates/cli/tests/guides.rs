@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use frankly_live::config::Config;
+
 #[test]
 fn the_guides_are_true() {
     let frankly = Path::new(env!("CARGO_BIN_EXE_frankly"));
@@ -10,9 +12,22 @@ fn the_guides_are_true() {
     let directories =
         std::iter::once(frankly.parent().unwrap().to_owned()).chain(std::env::split_paths(&path));
     let path = std::env::join_paths(directories).unwrap().into_string().unwrap();
-    trycmd::TestCases::new()
-        .register_bin("frankly", frankly)
-        .env("PATH", path)
-        .case("../../README.md")
-        .case("../../docs/*.md");
+    trycmd::TestCases::new().register_bin("frankly", frankly).env("PATH", path).case("../../README.md");
+}
+
+#[test]
+fn every_configuration_in_the_guides_is_one() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("frankly.toml");
+    for guide in ["../../README.md", "../../docs/configuration.md"] {
+        let text = std::fs::read_to_string(guide).unwrap();
+        let blocks: Vec<&str> =
+            text.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+        assert!(!blocks.is_empty(), "{guide} shows none");
+        for block in blocks {
+            std::fs::write(&file, block).unwrap();
+            let config = Config::read(&file).unwrap_or_else(|error| panic!("{guide}: {error}"));
+            assert!(config.names().all(|name| config.server(name).is_ok()), "{guide}");
+        }
+    }
 }

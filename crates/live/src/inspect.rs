@@ -31,6 +31,9 @@ pub enum InspectError {
     /// It never came up.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// A check failed on what the server answered.
+    #[error("frankly itself failed on an answer of this server; please report it with the message above")]
+    Internal,
     /// The user named a tool that it does not list.
     #[error("{server} lists no tool `{tool}`{nearest}")]
     UnknownTool {
@@ -79,7 +82,7 @@ pub async fn inspect(
     coverage.absorb(calls_covered(&transcript));
     // On a thread of its own: answers can be large, and a signal must be heard meanwhile.
     let checked = tokio::task::spawn_blocking(move || one_per_fault(check_all(&transcript))).await;
-    findings.extend(checked.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic())));
+    findings.extend(checked.map_err(|_| InspectError::Internal)?);
     Ok(Inspection { server: server_name, tools, coverage, findings })
 }
 

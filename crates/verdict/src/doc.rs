@@ -8,9 +8,9 @@ pub struct Doc {
     pub name: &'static str,
     /// What it looks for, in one sentence.
     pub what: &'static str,
-    /// How it misleads an agent.
+    /// How it misleads an agent; of a probe, which relation must hold.
     pub why: &'static str,
-    /// How severe its findings are, and when.
+    /// How severe its findings are, and when; of a probe, which consent it needs.
     pub severity: &'static str,
     /// Faults it finds and healthy twins it stays silent on.
     pub examples: &'static [Example],
@@ -23,7 +23,7 @@ pub struct Example {
     pub about: &'static str,
     /// What must be found.
     pub expected: Expected,
-    /// The input: a tool definition for a rule, a recording for a check.
+    /// The input: a tool definition for a rule, a recording for a check, for a probe what its example tool answers.
     pub input: &'static str,
 }
 

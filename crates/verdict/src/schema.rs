@@ -101,8 +101,8 @@ pub enum Target<'a> {
 #[derive(Debug)]
 pub struct Document<'a> {
     root: &'a Value,
-    /// Subschemas by anchor (with `#`) and by id; made when a reference first needs it.
-    named: OnceCell<HashMap<String, &'a Value>>,
+    /// Made when a reference first needs it.
+    index: OnceCell<Index<'a>>,
 }
 
 impl<'a> Document<'a> {
@@ -110,7 +110,7 @@ impl<'a> Document<'a> {
     const LONGEST_CHAIN: usize = 100;
 
     pub fn new(root: &'a Value) -> Self {
-        Self { root, named: OnceCell::new() }
+        Self { root, index: OnceCell::new() }
     }
 
     /// Follows one `$ref`.
@@ -123,11 +123,8 @@ impl<'a> Document<'a> {
         let bases: Vec<&'a Value> = if document.is_empty() {
             vec![self.root]
         } else {
-            self.named()
-                .iter()
-                .filter(|(id, _)| is_same_document(id, document))
-                .map(|(_, schema)| *schema)
-                .collect()
+            let named = |name: &str| self.named().get(name).copied();
+            named(document).or_else(|| named(last_part(document))).into_iter().collect()
         };
         if bases.is_empty() {
             return Target::Elsewhere;
@@ -139,10 +136,7 @@ impl<'a> Document<'a> {
                 .map_or(Target::Nowhere, |schema| Target::Here(schema));
         }
         let within = |base: &&'a Value| base.pointer(&fragment);
-        let found = bases.iter().find_map(within).or_else(|| {
-            let ids = self.named().iter().filter(|(name, _)| !name.starts_with('#'));
-            ids.map(|(_, schema)| schema).find_map(within)
-        });
+        let found = bases.iter().find_map(within).or_else(|| self.bases().iter().find_map(within));
         found.map_or(Target::Nowhere, Target::Here)
     }
 
@@ -197,25 +191,43 @@ impl<'a> Document<'a> {
     }
 
     fn named(&self) -> &HashMap<String, &'a Value> {
-        self.named.get_or_init(|| {
-            let mut named = HashMap::new();
+        &self.index().0
+    }
+
+    /// Subschemas with an id of their own, from which references may count; only so many are tried.
+    fn bases(&self) -> &[&'a Value] {
+        const MOST: usize = 20;
+        let bases = &self.index().1;
+        &bases[..bases.len().min(MOST)]
+    }
+
+    fn index(&self) -> &Index<'a> {
+        self.index.get_or_init(|| {
+            let (mut named, mut bases) = (HashMap::new(), Vec::new());
             walk(self.root, "", &mut |schema, _, _| {
                 for key in ["$id", "id", "$anchor", "$dynamicAnchor"] {
-                    if let Some(name) = schema.get(key).and_then(Value::as_str) {
-                        let name = if key.ends_with("nchor") { format!("#{name}") } else { name.to_owned() };
-                        named.entry(name).or_insert(schema);
+                    let Some(name) = schema.get(key).and_then(Value::as_str) else { continue };
+                    if key.ends_with("nchor") {
+                        named.entry(format!("#{name}")).or_insert(schema);
+                    } else {
+                        let id = name.trim_end_matches('#');
+                        named.entry(id.to_owned()).or_insert(schema);
+                        named.entry(last_part(id).to_owned()).or_insert(schema);
+                        bases.push(schema);
                     }
                 }
             });
-            named
+            (named, bases)
         })
     }
 }
 
-/// Whether a reference's document is the one with this id: the same, or its last part.
-fn is_same_document(id: &str, document: &str) -> bool {
-    let id = id.trim_end_matches('#');
-    id == document || id.ends_with(&format!("/{document}")) || document.ends_with(&format!("/{id}"))
+/// Subschemas by anchor (with `#`), by id and by the last part of their id; and those with an id.
+type Index<'a> = (HashMap<String, &'a Value>, Vec<&'a Value>);
+
+/// A relative reference names the last part of an id.
+fn last_part(id: &str) -> &str {
+    id.rsplit('/').next().unwrap_or(id)
 }
 
 /// The JSON Schema name of a value's type.

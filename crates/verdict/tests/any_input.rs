@@ -2,7 +2,7 @@
 
 use frankly_contract::ToolResult;
 use frankly_verdict::check::check_all;
-use frankly_verdict::payload::{item_count, items_more};
+use frankly_verdict::payload::{is_longer, item_count};
 use frankly_verdict::report::{plain, shorten};
 use frankly_verdict::transcript::{Frame, Side, Transcript, read_recording};
 use frankly_verdict::{ToolSet, lint::lint_all};
@@ -91,7 +91,7 @@ proptest! {
     fn any_answers_can_be_compared(a in any_json(), b in any_json(), text in "([ -~]{0,10}\n){0,6}", more in "([ -~]{0,10}\n){0,3}") {
         let (short, long) = (result(&a, &text), result(&b, &(text.clone() + &more)));
         let as_result = |value: &Value| ToolResult::try_from(value.clone()).unwrap_or_else(|_| ToolResult::text(""));
-        let _ = (item_count(&as_result(&short)), items_more(&as_result(&short), &as_result(&long)));
+        let _ = (item_count(&as_result(&short)), is_longer(&as_result(&long), &as_result(&short)));
         let _ = check_all(&transcript(&[(None, short.clone()), (Some(50), long), (None, short)]));
     }
 }

@@ -46,6 +46,9 @@ impl Call {
         let (tool, arguments) = match words {
             [tool] => (tool, "{}"),
             [tool, arguments] => (tool, arguments.as_str()),
+            _ if self.server.source().is_some() => {
+                bail!("name a tool and its arguments: frankly call TOOL '{{…}}' -- COMMAND")
+            }
             _ => bail!("name a server, a tool and its arguments: frankly call SERVER TOOL '{{…}}'"),
         };
         let arguments = match serde_json::from_str(arguments) {
@@ -54,7 +57,9 @@ impl Call {
             Err(error) => bail!("{arguments:?} is no JSON: {error}"),
         };
         let Source::Server(name, server) = source else {
-            bail!("a definition file cannot be called");
+            bail!(
+                "a definition file cannot be called; name a server of frankly.toml, or give a command after `--`"
+            );
         };
         let session = match Session::start(&server.launch(name.as_deref())).await {
             Ok(session) => session,

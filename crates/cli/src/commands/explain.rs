@@ -9,7 +9,7 @@ use crate::exit::Exit;
 use crate::names::{self, Kind};
 use crate::output;
 
-/// Explains a rule, a check or a probe, with a bad and a good example
+/// Explains what a rule, a check, a probe or an outage means, with bad and good examples
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

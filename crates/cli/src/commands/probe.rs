@@ -11,8 +11,8 @@ use crate::survey::Survey;
 
 /// Sends generated calls to a live server and checks what comes back
 ///
-/// A tool is only called where it is annotated as read-only and its name, its description and the other
-/// tools do not speak against that; or where frankly.toml or --call allows it.
+/// A tool is only called where it is annotated as read-only and nothing that it or the other tools say
+/// speaks against that; or where frankly.toml or --call allows it.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use frankly_verdict::transcript::read_json;
 use frankly_verdict::{NotAToolSet, ToolSet};
 
 use super::{Config, ConfigError, FILE_NAME, Server};
@@ -52,6 +53,12 @@ pub enum SourceError {
         path: PathBuf,
         /// What the system says.
         error: std::io::Error,
+    },
+    /// A definition file is not UTF-8.
+    #[error("{}: not UTF-8, which JSON is", path.display())]
+    NotText {
+        /// The file.
+        path: PathBuf,
     },
     /// A definition file is not JSON.
     #[error("{}: not JSON: {error}", path.display())]
@@ -122,8 +129,8 @@ impl Source {
 pub fn read_definitions(path: &Path) -> Result<ToolSet, SourceError> {
     let bytes =
         std::fs::read(path).map_err(|error| SourceError::Unreadable { path: path.to_owned(), error })?;
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-    let document = serde_json::from_slice(text)
+    let text = String::from_utf8(bytes).map_err(|_| SourceError::NotText { path: path.to_owned() })?;
+    let document = read_json(text.strip_prefix('\u{feff}').unwrap_or(&text))
         .map_err(|error| SourceError::NotJson { path: path.to_owned(), error })?;
     ToolSet::from_document(&path.to_string_lossy(), document)
         .map_err(|error| SourceError::NotTools { path: path.to_owned(), error })

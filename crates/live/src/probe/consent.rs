@@ -10,7 +10,7 @@ mod prose;
 mod sentences;
 mod verbs;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use frankly_contract::ToolDef;
 use frankly_verdict::report::shell_word;
@@ -30,7 +30,7 @@ pub struct Grants {
 
 /// How far probes may go with a tool, and why not further.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Permission {
+pub(super) struct Permission {
     /// How far.
     pub consent: Consent,
     tool: String,
@@ -95,8 +95,12 @@ impl Permission {
 }
 
 /// How far probes may go with this tool, which is listed together with `siblings`.
-#[must_use]
-pub fn permission(tool: &ToolDef, siblings: &[ToolDef], server: &Server, grants: &Grants) -> Permission {
+pub(super) fn permission(
+    tool: &ToolDef,
+    siblings: &Siblings,
+    server: &Server,
+    grants: &Grants,
+) -> Permission {
     let name = tool.name();
     let configured = server.tools.get(name).and_then(|policy| policy.probe);
     let all_ignored = match configured {
@@ -121,7 +125,7 @@ pub fn permission(tool: &ToolDef, siblings: &[ToolDef], server: &Server, grants:
 }
 
 /// What speaks against calling the tool unasked.
-fn dispute(tool: &ToolDef, siblings: &[ToolDef]) -> Option<String> {
+fn dispute(tool: &ToolDef, siblings: &Siblings) -> Option<String> {
     match tool.annotation("readOnlyHint") {
         None => return Some("it is not annotated as read-only".to_owned()),
         Some(false) => return Some("it is annotated as writing".to_owned()),
@@ -153,14 +157,30 @@ fn dispute(tool: &ToolDef, siblings: &[ToolDef]) -> Option<String> {
     if let Some((parameter, choice)) = choices::writing_choice(tool) {
         return Some(but(format!("its parameter `{parameter}` offers `{choice}`")));
     }
-    let others = siblings.iter().filter(|other| !std::ptr::eq(*other, tool));
-    others.into_iter().find_map(|other| {
-        let same_name = other.name() == tool.name() && other.annotation("readOnlyHint") != Some(true);
-        // Most descriptions do not name the tool at all, which is quickly seen.
-        let named = !tool.name().is_empty() && other.description().contains(tool.name());
-        (same_name || (named && prose::says_of(tool.name(), other.description())))
-            .then(|| but(format!("`{}` speaks against it", other.name())))
-    })
+    siblings.speak_against(tool.name()).then(|| but("another tool speaks against it".to_owned()))
+}
+
+/// What the tools that are listed together say of each other; made once for all of them.
+#[derive(Debug, Default)]
+pub(super) struct Siblings {
+    /// Names, in lower case, of which a description says that they changed something.
+    told: HashSet<String>,
+    /// Names under which a tool is listed that is not annotated as read-only.
+    unmarked: HashSet<String>,
+}
+
+impl Siblings {
+    pub fn of(tools: &[ToolDef]) -> Self {
+        let unmarked = tools.iter().filter(|tool| tool.annotation("readOnlyHint") != Some(true));
+        Self {
+            told: tools.iter().flat_map(|tool| prose::told_of(tool.description())).collect(),
+            unmarked: unmarked.map(|tool| tool.name().to_owned()).collect(),
+        }
+    }
+
+    fn speak_against(&self, name: &str) -> bool {
+        self.unmarked.contains(name) || self.told.contains(&name.to_lowercase())
+    }
 }
 
 /// A name as a key of a TOML table.
@@ -180,7 +200,7 @@ mod tests {
     }
 
     fn consent(tool: &ToolDef, siblings: &[ToolDef]) -> Consent {
-        permission(tool, siblings, &Server::default(), &Grants::default()).consent
+        permission(tool, &Siblings::of(siblings), &Server::default(), &Grants::default()).consent
     }
 
     fn configured(probe: Consent, sandbox: bool) -> Server {
@@ -219,7 +239,9 @@ mod tests {
     #[test]
     fn what_the_user_says_goes_before_any_hint() {
         let writer = tool("delete_all", "Deletes.", json!({}));
-        let ask = |server: &Server, grants: &Grants| permission(&writer, &[], server, grants).consent;
+        let ask = |server: &Server, grants: &Grants| {
+            permission(&writer, &Siblings::default(), server, grants).consent
+        };
         let named = Grants { tools: ["delete_all".to_owned()].into(), all: false };
         let all = Grants { all: true, ..Grants::default() };
         assert_eq!(ask(&configured(Consent::Examples, false), &Grants::default()), Consent::Examples);
@@ -255,7 +277,7 @@ mod tests {
         let writer = tool("delete_all", "Deletes.", json!({}));
         let why = |server: &Server, all, needs| {
             let grants = Grants { all, ..Grants::default() };
-            permission(&writer, &[], server, &grants).why(needs)
+            permission(&writer, &Siblings::default(), server, &grants).why(needs)
         };
         assert_eq!(
             why(&Server::default(), false, Consent::Mutate),
@@ -281,7 +303,7 @@ mod tests {
         let odd = tool("a.b c", "", json!({}));
         let policy = ToolPolicy { probe: Some(Consent::Never), examples: Vec::new() };
         let server = Server { tools: [("a.b c".into(), policy)].into(), ..Server::default() };
-        let odd = permission(&odd, &[], &server, &Grants::default()).why(Consent::Mutate);
+        let odd = permission(&odd, &Siblings::default(), &server, &Grants::default()).why(Consent::Mutate);
         assert!(odd.contains("tools.\"a.b c\".probe") && odd.ends_with("--call 'a.b c'"), "{odd}");
     }
 }

@@ -9,7 +9,7 @@ mod consent;
 mod good_call;
 mod page_growth;
 
-pub use consent::{Grants, Permission, permission};
+pub use consent::Grants;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -20,6 +20,7 @@ use frankly_verdict::report::{Coverage, Gap};
 use crate::config::{Consent, Server};
 use crate::session::Session;
 use bench::Bench;
+use consent::{Siblings, permission};
 
 /// Sends calls of one kind to one tool.
 pub trait Probe: Sync {
@@ -55,8 +56,9 @@ pub static PROBES: &[&dyn Probe] = &[&good_call::GoodCall, &page_growth::PageGro
 pub async fn probe_all(session: &Session, tools: &[ToolDef], server: &Server, grants: &Grants) -> Coverage {
     let mut coverage = Coverage::default();
     let silence = AtomicUsize::new(0);
+    let siblings = Siblings::of(tools);
     for tool in tools {
-        let permission = permission(tool, tools, server, grants);
+        let permission = permission(tool, &siblings, server, grants);
         let examples = server.tools.get(tool.name()).map_or(&[][..], |policy| policy.examples.as_slice());
         let bench = Bench::new(session, tool, examples, &silence);
         for probe in PROBES.iter().filter(|probe| probe.fits(tool)) {

@@ -64,12 +64,6 @@ impl Session {
         &self.server
     }
 
-    /// The negotiated protocol revision.
-    #[must_use]
-    pub fn revision(&self) -> &str {
-        &self.revision
-    }
-
     /// Sends a request and waits for its result.
     ///
     /// # Errors

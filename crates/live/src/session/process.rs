@@ -163,14 +163,17 @@ fn has_living(group: Pid) -> bool {
 
 async fn keep_tail(stderr: ChildStderr, tail: Arc<Mutex<VecDeque<String>>>) {
     let mut reader = BufReader::new(stderr);
-    while let Line::Whole(bytes) = next_line(&mut reader, STDERR_LINE_BYTES).await {
+    loop {
+        let bytes = match next_line(&mut reader, STDERR_LINE_BYTES).await {
+            Line::Whole(bytes) => bytes,
+            // The rest of it comes as a line of its own.
+            Line::TooLong => continue,
+            Line::End => return,
+        };
         let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
         if tail.len() == STDERR_LINES {
             tail.pop_front();
         }
         tail.push_back(String::from_utf8_lossy(&bytes).into_owned());
     }
-    // A line beyond the bound, or the end: whatever else comes is read and forgotten, so that a server that
-    // logs a lot is not blocked by a full pipe.
-    let _ = tokio::io::copy(&mut reader, &mut tokio::io::sink()).await;
 }

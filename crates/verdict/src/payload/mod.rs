@@ -105,14 +105,14 @@ pub fn item_count(result: &ToolResult) -> Option<usize> {
     Some(blocks.max(lines).max(members)).filter(|count| *count > 1)
 }
 
-/// How many items a second result has beyond the first, where it is a longer form of it.
+/// Whether a result is a longer form of another.
 ///
-/// Whatever is longer in the second and otherwise alike counts as the list: an array, a map, the content blocks,
-/// the lines of a text.
+/// Whatever has more items and is otherwise alike counts as the list: an array, a map, the content blocks, the lines
+/// of a text.
 #[must_use]
-pub fn items_more(result: &ToolResult, longer: &ToolResult) -> Option<usize> {
-    let [short, long] = [result, longer].map(|result| Payload::of(&Value::Object(result.raw().clone())));
-    growth(&short, &long).map(|growth| growth.long - growth.short)
+pub fn is_longer(result: &ToolResult, than: &ToolResult) -> bool {
+    let [long, short] = [result, than].map(|result| Payload::of(&Value::Object(result.raw().clone())));
+    growth(&short, &long).is_some()
 }
 
 fn expand(value: &Value, pointer: &str, embedded: &mut BTreeSet<String>) -> Value {

@@ -50,7 +50,7 @@ impl Call<'_> {
 /// Joins requests and answers by id and direction; the first answer counts, a call without one is still an
 /// attempt.
 #[must_use]
-pub fn join_calls(frames: &[Frame]) -> Vec<Call<'_>> {
+pub(super) fn join_calls(frames: &[Frame]) -> Vec<Call<'_>> {
     let mut calls: Vec<Call<'_>> = Vec::new();
     let mut waiting: HashMap<String, usize> = HashMap::new();
     for (number, frame) in frames.iter().enumerate() {

@@ -5,8 +5,10 @@ mod frame;
 mod read;
 mod recording;
 
-pub use call::{Answer, Call, join_calls};
+use call::join_calls;
+pub use call::{Answer, Call};
 pub use frame::{Flaw, Frame, Side};
+pub use read::read_json;
 pub use recording::{RecordingError, read_recording};
 
 use frankly_contract::ToolDef;

@@ -20,6 +20,15 @@ pub(super) fn message(line: &str) -> (Option<Value>, Option<Flaw>) {
     }
 }
 
+/// Reads a JSON document, also one with numbers beyond a double, which are kept as text, or of up to 512 levels.
+///
+/// # Errors
+///
+/// What the strict reader says of a text that is no JSON.
+pub fn read_json(text: &str) -> Result<Value, serde_json::Error> {
+    serde_json::from_str(text).or_else(|error| lenient(text).map(|(value, _)| value).ok_or(error))
+}
+
 /// Plain JSON without `serde_json`'s limits; 512 levels are this reader's own.
 fn lenient(line: &str) -> Option<(Value, Option<Flaw>)> {
     let options = ParseOptions {

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{Frame, Side, Transcript};
 
-/// The newest version of the format that is read.
+/// The version of the format that is read.
 const VERSION: u64 = 1;
 
 /// A recording that cannot be read, with the line at fault, counted from 1.
@@ -47,8 +47,8 @@ fn read_header(server: &str, line: &str) -> Result<Transcript, String> {
     }
     match header.get("version").and_then(Value::as_u64) {
         Some(VERSION) => {}
-        Some(newer) => {
-            return Err(format!("version {newer} is newer than {VERSION}, the newest that is read"));
+        Some(other) => {
+            return Err(format!("version {other} is not read, only {VERSION} is"));
         }
         None => return Err("the header has no `version`".to_owned()),
     }
@@ -97,7 +97,7 @@ mod tests {
         let error = |text: &str| read_recording("x", text).unwrap_err().to_string();
         assert_eq!(error(""), "line 1: the recording is empty");
         assert!(error("{}").starts_with("line 1: not a recording"));
-        assert!(error(r#"{"frankly":"recording","version":2}"#).contains("version 2 is newer"));
+        assert!(error(r#"{"frankly":"recording","version":2}"#).contains("version 2 is not read"));
         let header = r#"{"frankly":"recording","version":1}"#;
         assert!(error(&format!("{header}\n\n{{\"from\":\"nobody\"}}")).starts_with("line 3: `from`"));
         assert!(error(&format!("{header}\n{{\"from\":\"client\"}}")).starts_with("line 2: a frame has"));

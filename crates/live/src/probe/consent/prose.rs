@@ -74,15 +74,14 @@ pub(super) fn is_unreadable(description: &str) -> bool {
     letters().filter(|c| !c.is_ascii()).count() * 2 > letters().count()
 }
 
-/// Whether a description says that another tool changed something: its name, then such a verb.
-pub(super) fn says_of(name: &str, description: &str) -> bool {
-    let name = name.to_lowercase();
-    let says = |pair: &[Word]| {
-        pair[0].text == name
-            && form(&pair[1].text).is_some_and(|verb| verb.form != Form::Base)
-            && pair[1].gap == Gap::None
+/// The words of a description after which such a verb stands: if one is the name of a tool, that tool is told to have
+/// changed something.
+pub(super) fn told_of(description: &str) -> Vec<String> {
+    let tells = |pair: &[Word]| {
+        let verb = form(&pair[1].text).is_some_and(|verb| verb.form != Form::Base);
+        (verb && pair[1].gap == Gap::None).then(|| pair[0].text.clone())
     };
-    !name.is_empty() && sentences(description).iter().any(|words| words.windows(2).any(says))
+    sentences(description).iter().flat_map(|words| words.windows(2).filter_map(tells)).collect()
 }
 
 impl Sentence<'_> {

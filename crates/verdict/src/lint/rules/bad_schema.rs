@@ -25,7 +25,7 @@ static DOC: Doc = Doc {
           then says that there is no such tool. A default or a required name that the schema itself forbids makes \
           every call a guess.",
     severity: "error; warning for a `null` default or enum value whose type does not allow null, for values of \
-               several types in an enum without a type, and for references to other documents",
+               several types in an enum without a type, for references to other documents, and for keywords written as in an older draft",
     examples: &[
         Example {
             about: "the root is not an object",
@@ -85,6 +85,17 @@ static DOC: Doc = Doc {
             expected: Expected::Silence,
             input: r##"{"name": "open", "inputSchema": {"type": "object", "$defs": {"Node": {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}}},
  "properties": {"a": {"$ref": "#/$defs/Node"}}}}"##,
+        },
+        Example {
+            about: "a bound that excludes itself by a flag, as in draft 4",
+            expected: Expected::Finding(Severity::Warning, "/inputSchema/properties/a/exclusiveMinimum"),
+            input: r#"{"name": "open", "inputSchema": {"type": "object", "properties": {"a": {"type": "number", "minimum": 0, "exclusiveMinimum": true}}}}"#,
+        },
+        Example {
+            about: "the same in a schema that states draft 4",
+            expected: Expected::Silence,
+            input: r#"{"name": "open", "inputSchema": {"$schema": "http://json-schema.org/draft-04/schema#", "type": "object",
+ "properties": {"a": {"type": "number", "minimum": 0, "exclusiveMinimum": true}}}}"#,
         },
         Example {
             about: "a pattern that does not compile",

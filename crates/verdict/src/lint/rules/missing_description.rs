@@ -1,5 +1,7 @@
 //! A tool or a parameter without a description.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::super::{Rule, Subject, subjects};
@@ -101,8 +103,10 @@ fn parameter_descriptions(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             parameters.push((parameter, pointer.to_owned(), name));
         }
     });
+    let explained = explained_in_prose(subject.tool.description());
     for (parameter, pointer, name) in parameters {
-        findings.extend(parameter_description(subject, &document, parameter, &pointer, name));
+        let is_explained = explained.contains(name);
+        findings.extend(parameter_description(subject, &document, parameter, &pointer, name, is_explained));
     }
 }
 
@@ -112,6 +116,7 @@ fn parameter_description<'a>(
     parameter: &'a Value,
     pointer: &str,
     name: &str,
+    is_explained: bool,
 ) -> Option<Finding> {
     let branches = document.branches(parameter);
     let described = std::iter::once(parameter).chain(branches.iter().copied());
@@ -125,10 +130,13 @@ fn parameter_description<'a>(
         return None;
     };
     let is_top_level = pointer.matches('/').count() == 3;
-    let is_clear = branches.iter().any(|schema| explains_itself(schema))
-        || explained_in_prose(subject.tool.description(), name);
+    let is_clear = branches.iter().any(|schema| explains_itself(schema)) || is_explained;
     let severity = if is_top_level && !is_clear { Severity::Warning } else { Severity::Info };
-    let finding = Finding::proven(&DOC, severity, subject.server, &subject.label, pointer);
+    let finding = if description.is_empty() {
+        Finding::proven(&DOC, severity, subject.server, &subject.label, pointer)
+    } else {
+        Finding { severity, ..Finding::suspected(&DOC, subject.server, &subject.label, pointer) }
+    };
     Some(finding.saying(
         what,
         format!("whatever the name `{name}` suggests"),
@@ -142,15 +150,16 @@ fn explains_itself(schema: &Value) -> bool {
         || schema::types(schema).contains(&"boolean")
 }
 
-/// Whether a line of the tool's description is about the parameter, as docstrings are: `limit: how many rows`.
-fn explained_in_prose(description: &str, name: &str) -> bool {
-    description.lines().any(|line| {
+/// The names that lines of the tool's description are about, as in docstrings: `limit: how many rows`.
+fn explained_in_prose(description: &str) -> HashSet<&str> {
+    let heads = description.lines().filter_map(|line| {
         let line = line.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '_');
-        line.strip_prefix(name).is_some_and(|rest| {
-            let rest = rest.trim_start_matches(['`', '*', '"', ' ']);
-            rest.starts_with([':', '(', '-', '–', '—', '=']) && rest.len() > 3
-        })
-    })
+        let end = line.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '-')?;
+        let (name, rest) = line.split_at(end);
+        let rest = rest.trim_start_matches(['`', '*', '"', ' ']);
+        (rest.starts_with([':', '(', '-', '–', '—', '=']) && rest.len() > 3).then_some(name)
+    });
+    heads.collect()
 }
 
 /// Whether a text says nothing: no letters, or a placeholder.

@@ -28,7 +28,7 @@ impl Draft {
     pub fn name(self) -> &'static str {
         match self {
             Self::Four => "draft 4",
-            Self::Older => "the one it states",
+            Self::Older => "the draft that its `$schema` states",
             Self::Newest => "2020-12, which MCP assumes where `$schema` says nothing else",
         }
     }
