@@ -2,9 +2,11 @@
 
 /// The words of a name, in lower case: `maxResults`, `max_results` and `max-results` are max, results.
 pub(crate) fn words(name: &str) -> Vec<String> {
+    /// What is longer is no name; a text used as one has as many words as it likes.
+    const LONGEST: usize = 200;
     let mut words = vec![String::new()];
     let mut after_lower = false;
-    for c in name.chars() {
+    for c in name.chars().take(LONGEST) {
         if !c.is_alphanumeric() || (c.is_uppercase() && after_lower) {
             words.push(String::new());
         }

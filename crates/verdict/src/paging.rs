@@ -3,6 +3,8 @@
 //! Shared by the probes, which vary it, and the checks, which compare what it did. A name only suggests that a
 //! parameter is such a bound; what it does is seen in the answers.
 
+use std::collections::HashSet;
+
 use frankly_contract::ToolDef;
 use serde_json::{Map, Value};
 
@@ -140,13 +142,16 @@ fn collect<'a>(
     found: &mut Vec<Limit>,
 ) {
     let schema = document.dereference(schema);
-    let required = |name: &str| {
-        let names = schema.get("required").and_then(Value::as_array);
-        names.is_some_and(|names| names.iter().any(|required| required == name))
-    };
+    let required: HashSet<&str> = schema
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
     for (name, parameter) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
         let at = join(pointer, name);
-        let needed = needed && required(name);
+        let needed = needed && required.contains(name.as_str());
         if let (Some(certain), Some(number)) = (likeness(name), whole_number(document, parameter)) {
             let stated = |keyword: &str| number.get(keyword).and_then(Value::as_u64);
             found.push(Limit {

@@ -27,11 +27,15 @@ const MANY: &[&str] = &["allOf", "anyOf", "items", "oneOf", "prefixItems"];
 /// Keywords whose value maps names to schemas.
 const NAMED: &[&str] = &["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"];
 
-/// A JSON pointer with one more token. A token longer than any name is cut: pointers are kept for every finding.
+/// A JSON pointer with one more token.
 pub fn join(pointer: &str, token: impl std::fmt::Display) -> String {
+    format!("{pointer}/{}", token.to_string().replace('~', "~0").replace('/', "~1"))
+}
+
+/// A JSON pointer to be kept with a finding: a token longer than any name is cut.
+fn join_short(pointer: &str, token: impl std::fmt::Display) -> String {
     const LONGEST_NAME: usize = 1000;
-    let token = shorten(&token.to_string(), LONGEST_NAME);
-    format!("{pointer}/{}", token.replace('~', "~0").replace('/', "~1"))
+    join(pointer, shorten(&token.to_string(), LONGEST_NAME))
 }
 
 /// How a schema hangs in its parent.
@@ -55,7 +59,7 @@ fn walk_children<'a>(schema: &'a Value, pointer: &str, visit: &mut impl FnMut(&'
     let Some(members) = schema.as_object() else { return };
     for (keyword, value) in members {
         let keyword = keyword.as_str();
-        let at = join(pointer, keyword);
+        let at = join_short(pointer, keyword);
         let mut descend = |child: &'a Value, at: &str, place: Place<'a>| {
             visit(child, at, place);
             walk_children(child, at, visit);
@@ -65,12 +69,12 @@ fn walk_children<'a>(schema: &'a Value, pointer: &str, visit: &mut impl FnMut(&'
                 for (name, child) in named {
                     let place =
                         if keyword == "properties" { Place::Property(name) } else { Place::Keyword(keyword) };
-                    descend(child, &join(&at, name), place);
+                    descend(child, &join_short(&at, name), place);
                 }
             }
             Value::Array(children) if MANY.contains(&keyword) => {
                 for (index, child) in children.iter().enumerate() {
-                    descend(child, &join(&at, index), Place::Keyword(keyword));
+                    descend(child, &join_short(&at, index), Place::Keyword(keyword));
                 }
             }
             Value::Object(_) | Value::Bool(_) if ONE.contains(&keyword) => {

@@ -9,6 +9,8 @@ use toml::de::DeTable;
 use super::table::{Fault, Table};
 use super::{Config, MissingVariable, Server, expand, server};
 
+/// What is larger is no configuration.
+const MOST_BYTES: u64 = 16 * 1024 * 1024;
 /// The name of the file.
 pub const FILE_NAME: &str = "frankly.toml";
 const EXAMPLE: &str = "\n\n  [servers.my-server]\n  command = [\"node\", \"dist/index.js\"]";
@@ -75,6 +77,10 @@ impl Config {
     ///
     /// [`ConfigError`], with line and column where the file is at fault.
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
+        if std::fs::metadata(path).is_ok_and(|file| !file.is_file() || file.len() > MOST_BYTES) {
+            let error = std::io::Error::other("it is no file of at most 16 MiB");
+            return Err(ConfigError::Unreadable { path: path.to_owned(), error });
+        }
         let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => ConfigError::NotThere,
             _ => ConfigError::Unreadable { path: path.to_owned(), error },

@@ -3,6 +3,8 @@
 //! A name or a phrase that is known settles it either way. What is said beside a list and understood in neither
 //! way leaves a doubt, and a doubt is no proof.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 use crate::payload::{Said, Statement};
@@ -140,7 +142,7 @@ const MORE_WORDS: &[&str] = &[
 
 impl Statement<'_> {
     /// What this says about a list of so many items, asked for with these arguments.
-    pub fn claim(&self, items: u64, arguments: Option<&Map<String, Value>>) -> Claim {
+    pub fn claim(&self, items: u64, arguments: &Arguments) -> Claim {
         match self.said {
             Said::Text(text) => in_words(text, items),
             Said::Value(Value::Null) if self.is_way_on() => Claim::NoMore,
@@ -183,12 +185,7 @@ impl Statement<'_> {
         if more { Claim::More } else { Claim::NoMore }
     }
 
-    fn number(
-        &self,
-        number: &serde_json::Number,
-        items: u64,
-        arguments: Option<&Map<String, Value>>,
-    ) -> Claim {
+    fn number(&self, number: &serde_json::Number, items: u64, arguments: &Arguments) -> Claim {
         let Some(value) = number.as_u64() else { return Claim::Nothing };
         let pages = self.words.iter().any(|word| word.ends_with("pages"));
         if self.has(UNITS) {
@@ -199,7 +196,7 @@ impl Statement<'_> {
             Claim::Coordinate
         } else if self.has(TOTALS) || (self.words.concat().starts_with("nb") && value > items) {
             Claim::Total(value)
-        } else if is_argument(&Value::from(value), arguments) && !self.has(COUNTS) {
+        } else if arguments.contain(&Value::from(value)) && !self.has(COUNTS) {
             Claim::Nothing
         } else if value == items || self.has(COUNTS) {
             Claim::Count(value)
@@ -210,7 +207,7 @@ impl Statement<'_> {
         }
     }
 
-    fn string(&self, text: &str, items: u64, arguments: Option<&Map<String, Value>>) -> Claim {
+    fn string(&self, text: &str, items: u64, arguments: &Arguments) -> Claim {
         let is_sentence = text.trim().contains(char::is_whitespace);
         if text.is_empty() {
             return if self.is_way_on() { Claim::NoMore } else { Claim::Nothing };
@@ -230,7 +227,7 @@ impl Statement<'_> {
         if self.has(&["state", "status"]) && DONE.contains(&lower.as_str()) {
             return Claim::Done;
         }
-        if is_argument(&Value::from(text), arguments) {
+        if arguments.contain(&Value::from(text)) {
             return Claim::Nothing;
         }
         if self.has(TELLING) || names_part_of_whole(&lower).is_some() || self.has(MORE) {
@@ -248,16 +245,30 @@ impl Statement<'_> {
     }
 }
 
-/// Whether a value stands anywhere in the arguments: then the answer only repeats it.
-fn is_argument(value: &Value, arguments: Option<&Map<String, Value>>) -> bool {
-    fn within(value: &Value, argument: &Value) -> bool {
-        match argument {
-            Value::Object(members) => members.values().any(|member| within(value, member)),
-            Value::Array(items) => items.iter().any(|item| within(value, item)),
-            argument => argument == value,
+/// The values that stand anywhere in the arguments of a call: an answer that holds one only repeats it.
+#[derive(Debug, Default)]
+pub(crate) struct Arguments(HashSet<String>);
+
+impl Arguments {
+    pub fn of(arguments: Option<&Map<String, Value>>) -> Self {
+        let mut values = HashSet::new();
+        arguments.into_iter().flat_map(Map::values).for_each(|argument| collect(argument, &mut values));
+        Self(values)
+    }
+
+    fn contain(&self, value: &Value) -> bool {
+        self.0.contains(&value.to_string())
+    }
+}
+
+fn collect(argument: &Value, values: &mut HashSet<String>) {
+    match argument {
+        Value::Object(members) => members.values().for_each(|member| collect(member, values)),
+        Value::Array(items) => items.iter().for_each(|item| collect(item, values)),
+        scalar => {
+            values.insert(scalar.to_string());
         }
     }
-    arguments.is_some_and(|arguments| arguments.values().any(|argument| within(value, argument)))
 }
 
 fn in_words(text: &str, items: u64) -> Claim {
@@ -312,7 +323,7 @@ fn names_part_of_whole(text: &str) -> Option<(u64, u64)> {
     let whole = words[of + 1..].iter().take(2).find_map(|word| number(word))?;
     // "items 0-9/23" counts from 0.
     let from_zero = of >= 2 && words[of - 2] == "0" && number(words[of - 1]) == Some(part);
-    Some((part + u64::from(from_zero), whole))
+    Some((part.saturating_add(u64::from(from_zero)), whole))
 }
 
 fn numbers(text: &str) -> impl Iterator<Item = u64> {
@@ -327,10 +338,9 @@ mod tests {
     use serde_json::json;
 
     fn claim(key: &str, value: &Value) -> Claim {
-        let arguments = json!({"query": "partial refunds", "limit": 12}).as_object().cloned();
+        let arguments = Arguments::of(json!({"query": "partial refunds", "limit": 12}).as_object());
         let words = key.split('.').flat_map(words).collect();
-        Statement { pointer: String::new(), words, depth: 1, said: Said::Value(value) }
-            .claim(10, arguments.as_ref())
+        Statement { pointer: String::new(), words, depth: 1, said: Said::Value(value) }.claim(10, &arguments)
     }
 
     #[test]

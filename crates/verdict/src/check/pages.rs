@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use frankly_contract::ToolDef;
 use serde_json::{Map, Value};
 
-use super::admission::Claim;
+use super::admission::{Arguments, Claim};
 use crate::Finding;
 use crate::paging::{self, stated_limit};
 use crate::payload::{Growth, Payload, Shape, Statement, growth};
@@ -72,7 +72,8 @@ impl<'a> Page<'a> {
         statements: &'s [Statement<'s>],
         items: usize,
     ) -> Vec<(&'s Statement<'s>, Claim)> {
-        statements.iter().map(|said| (said, said.claim(items as u64, self.call.arguments))).collect()
+        let arguments = Arguments::of(self.call.arguments);
+        statements.iter().map(|said| (said, said.claim(items as u64, &arguments))).collect()
     }
 
     /// Whether another page was asked for with a larger limit.

@@ -141,9 +141,11 @@ fn about_the_page<'p>(
     found: &mut Vec<Statement<'p>>,
 ) {
     const DEEPEST: usize = 5;
+    const MOST_WORDS: usize = 40;
     for (key, member) in value.as_object().into_iter().flatten() {
         let at = join(pointer, key);
-        let names = [names, &words(key)].concat();
+        let mut names = [names, &words(key)].concat();
+        names.truncate(MOST_WORDS);
         match member {
             Value::Object(_) if depth < DEEPEST => about_the_page(member, &at, &names, depth + 1, found),
             Value::Object(_) | Value::Array(_) => {}

@@ -253,6 +253,11 @@ fn call_command(source: Option<&CallSource>, tool: &str, arguments: &str) -> Str
     const LONGEST: usize = 4000;
     let unknown = CallSource { before: "SOURCE".to_owned(), after: String::new() };
     let CallSource { before, after } = source.unwrap_or(&unknown);
+    if tool.starts_with('-') || tool.contains('\0') {
+        return format!(
+            "a tool named {tool:?} cannot be named on a command line; --format json has the call"
+        );
+    }
     let arguments = shell_word(arguments);
     if arguments.len() > LONGEST {
         let (tool, bytes) = (shell_word(tool), arguments.len());
