@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+mod doc;
+
 use super::Check;
 use super::admission::Claim;
 use super::pages::{Comparison, Page, pages};
@@ -11,7 +13,8 @@ use crate::paging::limit_of;
 use crate::payload::{Payload, Shape, Statement};
 use crate::report::{counted, shorten};
 use crate::transcript::Transcript;
-use crate::{Doc, Example, Expected, Finding, Severity};
+use crate::{Doc, Finding, Severity};
+use doc::DOC;
 
 /// Lengths at which lists are commonly cut.
 const ROUND_CAPS: &[usize] = &[50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000];
@@ -24,80 +27,6 @@ const BARE: &[&str] = &["content", "result", "text"];
 
 /// See [`DOC`].
 pub(super) struct SilentTruncation;
-
-static DOC: Doc = Doc {
-    name: "silent-truncation",
-    what: "a part of a list that does not say that it is a part",
-    why: "The agent cannot see what was left out. It counts, adds up or searches what it got, and answers as if that \
-          were everything: the sum of 50 rows of 262 was reported as what was spent.",
-    severity: "error where a longer page, or the payload's own words, prove that items are missing; warning where the \
-               caller itself asked for so few and the answer claims nothing, where only a stated total gives it away, \
-               or where the length looks like a cap. The members `matched`, `truncated` and `hint` are this \
-               project's convention; the protocol prescribes none.",
-    examples: &[
-        Example {
-            about: "two rows and `count: 2`, where a longer page has three",
-            expected: Expected::Finding(Severity::Error, "/result/content/0/text#/count"),
-            input: r#"{"frankly":"recording","version":1}
-{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"of":"a"}}}}
-{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"count\":2,\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}
-{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"of":"a","limit":3}}}}
-{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"count\":3,\"rows\":[{\"id\":1},{\"id\":2},{\"id\":3}]}"}]}}}
-{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{"of":"a"}}}}
-{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"{\"count\":2,\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}"#,
-        },
-        Example {
-            about: "the same page, saying that it is one",
-            expected: Expected::Silence,
-            input: r#"{"frankly":"recording","version":1}
-{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"of":"a"}}}}
-{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"returned\":2,\"matched\":9,\"truncated\":true,\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}
-{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"of":"a","limit":3}}}}
-{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"returned\":3,\"matched\":9,\"truncated\":true,\"rows\":[{\"id\":1},{\"id\":2},{\"id\":3}]}"}]}}}
-{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{"of":"a"}}}}
-{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"{\"returned\":2,\"matched\":9,\"truncated\":true,\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}"#,
-        },
-        Example {
-            about: "a row came in between: the first answer, asked again, is another",
-            expected: Expected::Silence,
-            input: r#"{"frankly":"recording","version":1}
-{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
-{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"[{\"id\":1},{\"id\":2}]"}]}}}
-{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"limit":3}}}}
-{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"[{\"id\":1},{\"id\":2},{\"id\":3}]"}]}}}
-{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{}}}}
-{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"[{\"id\":1},{\"id\":2},{\"id\":3}]"}]}}}"#,
-        },
-        Example {
-            about: "the cut is only told below a `completed`",
-            expected: Expected::Finding(Severity::Error, "/result/content/0/text#/status"),
-            input: r#"{"frankly":"recording","version":1}
-{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"sql","arguments":{}}}}
-{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"status\":\"completed\",\"data\":{\"rows\":[[1],[2]],\"rows_truncated\":3}}"}]}}}"#,
-        },
-        Example {
-            about: "the cut is told at the top as well",
-            expected: Expected::Silence,
-            input: r#"{"frankly":"recording","version":1}
-{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"sql","arguments":{}}}}
-{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"status\":\"completed\",\"message\":\"Partial: 2 of 5 rows\",\"data\":{\"rows\":[[1],[2]],\"rows_truncated\":3}}"}]}}}"#,
-        },
-        Example {
-            about: "a total that only who subtracts notices",
-            expected: Expected::Finding(Severity::Warning, "/result/structuredContent/total"),
-            input: r#"{"frankly":"recording","version":1}
-{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
-{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"items":[{"id":1},{"id":2}],"total":7}}}}"#,
-        },
-        Example {
-            about: "a total that equals the items, and another that counts something else",
-            expected: Expected::Silence,
-            input: r#"{"frankly":"recording","version":1}
-{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
-{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"items":[{"id":1},{"id":2}],"total":2,"total_cost":7}}}}"#,
-        },
-    ],
-};
 
 impl Check for SilentTruncation {
     fn doc(&self) -> &'static Doc {

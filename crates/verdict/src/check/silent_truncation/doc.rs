@@ -1,0 +1,157 @@
+//! What the check says about itself, with recordings of faults and of their healthy twins.
+
+use crate::{Doc, Example, Expected, Severity};
+
+pub(super) static DOC: Doc = Doc {
+    name: "silent-truncation",
+    what: "a part of a list that does not say that it is a part",
+    why: "The agent cannot see what was left out. It counts, adds up or searches what it got, and answers as if that \
+          were everything: the sum of 50 rows of 262 was reported as what was spent.",
+    severity: "error where a longer page, or the payload's own words, prove that items are missing; warning where the \
+               caller itself asked for so few and the answer claims nothing, where only a stated total gives it away, \
+               or where the length looks like a cap. The members `matched`, `truncated` and `hint` are this \
+               project's convention; the protocol prescribes none.",
+    examples: &[
+        Example {
+            about: "two rows and `count: 2`, where a longer page has three",
+            expected: Expected::Finding(Severity::Error, "/result/content/0/text#/count"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"of":"a"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"count\":2,\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"of":"a","limit":3}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"count\":3,\"rows\":[{\"id\":1},{\"id\":2},{\"id\":3}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{"of":"a"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"{\"count\":2,\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}"#,
+        },
+        Example {
+            about: "the same page, saying that it is one",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"of":"a"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"returned\":2,\"matched\":9,\"truncated\":true,\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"of":"a","limit":3}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"returned\":3,\"matched\":9,\"truncated\":true,\"rows\":[{\"id\":1},{\"id\":2},{\"id\":3}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{"of":"a"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"{\"returned\":2,\"matched\":9,\"truncated\":true,\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}"#,
+        },
+        Example {
+            about: "a row came in between: the first answer, asked again, is another",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"[{\"id\":1},{\"id\":2}]"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"limit":3}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"[{\"id\":1},{\"id\":2},{\"id\":3}]"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"[{\"id\":1},{\"id\":2},{\"id\":3}]"}]}}}"#,
+        },
+        Example {
+            about: "the cut is only told below a `completed`",
+            expected: Expected::Finding(Severity::Error, "/result/content/0/text#/status"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"sql","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"status\":\"completed\",\"data\":{\"rows\":[[1],[2]],\"rows_truncated\":3}}"}]}}}"#,
+        },
+        Example {
+            about: "the cut is told at the top as well",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"sql","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"status\":\"completed\",\"message\":\"Partial: 2 of 5 rows\",\"data\":{\"rows\":[[1],[2]],\"rows_truncated\":3}}"}]}}}"#,
+        },
+        Example {
+            about: "a total that only who subtracts notices",
+            expected: Expected::Finding(Severity::Warning, "/result/structuredContent/total"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"items":[{"id":1},{"id":2}],"total":7}}}}"#,
+        },
+        Example {
+            about: "a total that equals the items, and another that counts something else",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"items":[{"id":1},{"id":2}],"total":2,"total_cost":7}}}}"#,
+        },
+        Example {
+            about: "`has_more: false`, although a longer page has more",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/has_more"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"items":[{"id":1},{"id":2}],"has_more":false}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"limit":3}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"items":[{"id":1},{"id":2},{"id":3}],"has_more":false}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[],"structuredContent":{"items":[{"id":1},{"id":2}],"has_more":false}}}}"#,
+        },
+        Example {
+            about: "`has_more: true`",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"items":[{"id":1},{"id":2}],"has_more":true}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"limit":3}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"items":[{"id":1},{"id":2},{"id":3}],"has_more":true}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[],"structuredContent":{"items":[{"id":1},{"id":2}],"has_more":true}}}}"#,
+        },
+        Example {
+            about: "as many as were asked for, without a word about the rest",
+            expected: Expected::Finding(Severity::Warning, "/result/content/0/text#"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"limit":1}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"[{\"id\": 1}]"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"limit":2}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"[{\"id\": 1}, {\"id\": 2}]"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{"limit":1}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"[{\"id\": 1}]"}]}}}"#,
+        },
+        Example {
+            about: "a text that goes on for longer",
+            expected: Expected::Finding(Severity::Error, "/result/content/0/text"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"- ash\n- oak"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"limit":3}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"- ash\n- oak\n- yew"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"- ash\n- oak"}]}}}"#,
+        },
+        Example {
+            about: "a text that says how much of how much it is",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"2 of 9 trees:\n- ash\n- oak"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"limit":3}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"3 of 9 trees:\n- ash\n- oak\n- yew"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"2 of 9 trees:\n- ash\n- oak"}]}}}"#,
+        },
+        Example {
+            about: "something beside the list that is not understood leaves a doubt",
+            expected: Expected::Finding(Severity::Warning, "/result/structuredContent/items"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"items":[{"id":1},{"id":2}],"nota":"Hay más en la página dos"}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"limit":3}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"items":[{"id":1},{"id":2},{"id":3}],"nota":"Hay más en la página dos"}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[],"structuredContent":{"items":[{"id":1},{"id":2}],"nota":"Hay más en la página dos"}}}}"#,
+        },
+        Example {
+            about: "a list as long as the default of its limit, and nothing about more",
+            expected: Expected::Finding(Severity::Warning, "/result/structuredContent/items"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list","inputSchema":{"type":"object","properties":{"limit":{"type":"integer","default":2}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"items":[{"id":1},{"id":2}]}}}}"#,
+        },
+        Example {
+            about: "the same list, saying that it is whole",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list","inputSchema":{"type":"object","properties":{"limit":{"type":"integer","default":2}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"items":[{"id":1},{"id":2}],"truncated":false}}}}"#,
+        },
+    ],
+};
