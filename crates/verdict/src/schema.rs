@@ -29,13 +29,23 @@ const NAMED: &[&str] = &["$defs", "definitions", "dependentSchemas", "patternPro
 
 /// A JSON pointer with one more token.
 pub fn join(pointer: &str, token: impl std::fmt::Display) -> String {
-    format!("{pointer}/{}", token.to_string().replace('~', "~0").replace('/', "~1"))
+    let mut joined = format!("{pointer}/{token}");
+    let token = &joined[pointer.len() + 1..];
+    if token.contains(['~', '/']) {
+        let token = token.replace('~', "~0").replace('/', "~1");
+        joined.replace_range(pointer.len() + 1.., &token);
+    }
+    joined
 }
 
 /// A JSON pointer to be kept with a finding: a token longer than any name is cut.
-fn join_short(pointer: &str, token: impl std::fmt::Display) -> String {
+fn join_short(pointer: &str, token: impl std::fmt::Display + AsRef<str>) -> String {
     const LONGEST_NAME: usize = 1000;
-    join(pointer, shorten(&token.to_string(), LONGEST_NAME))
+    if token.as_ref().len() > LONGEST_NAME {
+        join(pointer, shorten(token.as_ref(), LONGEST_NAME))
+    } else {
+        join(pointer, token)
+    }
 }
 
 /// How a schema hangs in its parent.
@@ -74,7 +84,7 @@ fn walk_children<'a>(schema: &'a Value, pointer: &str, visit: &mut impl FnMut(&'
             }
             Value::Array(children) if MANY.contains(&keyword) => {
                 for (index, child) in children.iter().enumerate() {
-                    descend(child, &join_short(&at, index), Place::Keyword(keyword));
+                    descend(child, &join(&at, index), Place::Keyword(keyword));
                 }
             }
             Value::Object(_) | Value::Bool(_) if ONE.contains(&keyword) => {
@@ -297,6 +307,13 @@ mod tests {
     fn a_circle_of_references_ends() {
         let root = json!({"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}});
         assert_eq!(Document::new(&root).follow(&root["$defs"]["a"]), None);
+    }
+
+    #[test]
+    fn tokens_of_a_pointer_are_escaped() {
+        assert_eq!(join("/a", "b"), "/a/b");
+        assert_eq!(join("/a~1", "m~/n"), "/a~1/m~0~1n");
+        assert_eq!(join("", 3), "/3");
     }
 
     #[test]
