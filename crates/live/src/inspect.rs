@@ -137,7 +137,7 @@ fn calls_covered(transcript: &Transcript) -> Coverage {
         calls_succeeded: succeeded().count(),
         tools_called: succeeded().map(|call| (transcript.server.clone(), call.name.to_owned())).collect(),
         noise: transcript.noise().count(),
-        first_noise: transcript.noise().next().map(|frame| frame.line().to_owned()),
+        first_noise: transcript.noise().next().map(|frame| frame.line().trim().to_owned()),
         ..Coverage::default()
     }
 }

@@ -16,7 +16,7 @@ pub(super) enum Line {
     End,
 }
 
-/// Reads up to the next line end; `\r\n` counts as one.
+/// Reads up to the next `\n`; a `\r` before it is kept, since the line is kept as it came.
 pub(super) async fn next_line(reader: &mut (impl AsyncBufRead + Unpin), max_bytes: usize) -> Line {
     let mut line = Vec::new();
     loop {
@@ -32,9 +32,6 @@ pub(super) async fn next_line(reader: &mut (impl AsyncBufRead + Unpin), max_byte
         line.extend_from_slice(&available[..taken]);
         reader.consume(end.map_or(taken, |end| end + 1));
         if end.is_some() {
-            if line.last() == Some(&b'\r') {
-                line.pop();
-            }
             return Line::Whole(line);
         }
     }
@@ -45,9 +42,9 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn lines_end_with_either_line_end_or_the_stream() {
+    async fn lines_end_with_a_line_feed_or_the_stream() {
         let mut reader = &b"one\r\n\ntwo"[..];
-        for expected in [&b"one"[..], b"", b"two"] {
+        for expected in [&b"one\r"[..], b"", b"two"] {
             assert_eq!(next_line(&mut reader, 10).await, Line::Whole(expected.to_vec()));
         }
         assert_eq!(next_line(&mut reader, 10).await, Line::End);

@@ -174,6 +174,6 @@ async fn keep_tail(stderr: ChildStderr, tail: Arc<Mutex<VecDeque<String>>>) {
         if tail.len() == STDERR_LINES {
             tail.pop_front();
         }
-        tail.push_back(String::from_utf8_lossy(&bytes).into_owned());
+        tail.push_back(String::from_utf8_lossy(&bytes).trim_end_matches('\r').to_owned());
     }
 }

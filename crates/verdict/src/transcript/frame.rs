@@ -59,7 +59,7 @@ impl Frame {
         self.from
     }
 
-    /// The line as it came; bytes that were not UTF-8 are replaced.
+    /// The line as it came, a carriage return at its end included; bytes that were not UTF-8 are replaced.
     #[must_use]
     pub fn line(&self) -> &str {
         &self.line
