@@ -5,7 +5,10 @@
 
 mod admission;
 mod pages;
+mod reading;
 mod silent_truncation;
+
+pub use reading::Reading;
 
 use std::collections::HashSet;
 
@@ -17,7 +20,7 @@ pub trait Check: Sync {
     /// What it looks for, with examples.
     fn doc(&self) -> &'static Doc;
     /// Adds what it finds, in the order of the calls.
-    fn check(&self, transcript: &Transcript, findings: &mut Vec<Finding>);
+    fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>);
 }
 
 /// Every check.
@@ -26,9 +29,10 @@ pub static CHECKS: &[&dyn Check] = &[&silent_truncation::SilentTruncation];
 /// Holds every check against a transcript.
 #[must_use]
 pub fn check_all(transcript: &Transcript) -> Vec<Finding> {
+    let reading = Reading::of(transcript);
     let mut findings = Vec::new();
     for check in CHECKS {
-        check.check(transcript, &mut findings);
+        check.check(&reading, &mut findings);
     }
     findings
 }
@@ -53,7 +57,8 @@ mod tests {
         for check in CHECKS {
             check.doc().assert_examples(|recording| {
                 let mut findings = Vec::new();
-                check.check(&read_recording("example", recording).unwrap(), &mut findings);
+                let transcript = read_recording("example", recording).unwrap();
+                check.check(&Reading::of(&transcript), &mut findings);
                 assert!(findings.iter().all(|finding| !finding.frames.is_empty()));
                 findings
             });

@@ -6,13 +6,12 @@ use serde_json::Value;
 
 mod doc;
 
-use super::Check;
 use super::admission::Claim;
 use super::pages::{Comparison, Page, pages};
+use super::{Check, Reading};
 use crate::paging::limit_of;
 use crate::payload::{Payload, Shape, Statement};
 use crate::report::{counted, shorten};
-use crate::transcript::Transcript;
 use crate::{Doc, Finding, Severity};
 use doc::DOC;
 
@@ -33,11 +32,10 @@ impl Check for SilentTruncation {
         &DOC
     }
 
-    fn check(&self, transcript: &Transcript, findings: &mut Vec<Finding>) {
-        let calls = transcript.calls();
+    fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
         let mut found = Vec::new();
-        for group in pages(transcript, &calls) {
-            look_at_pages(&transcript.server, &group, &mut found);
+        for group in pages(reading) {
+            look_at_pages(reading.server(), &group, &mut found);
         }
         found.sort_by_key(|finding: &Finding| finding.frames.first().copied());
         findings.extend(found);
@@ -78,8 +76,8 @@ fn contradiction(server: &str, page: &Page<'_>) -> Option<Finding> {
     let finding = Finding::proven(&DOC, Severity::Error, server, page.call.name, at).saying(
         format!(
             "the top of the answer says `{}`, and only `{}` further down says that items are missing",
-            shown(done, &page.payload),
-            shown(missing, &page.payload)
+            shown(done, page.payload),
+            shown(missing, page.payload)
         ),
         exactly(list.len),
         "say at the top that the answer is a part, how many match, and how to get the rest",
@@ -140,7 +138,7 @@ fn told(
     let growth = &comparison.growth;
     let (at, limit) = comparison.longer.stated.clone().unwrap_or_default();
     let claim =
-        false_claim.map(|said| format!(" and says `{}`", shown(said, &page.payload))).unwrap_or_default();
+        false_claim.map(|said| format!(" and says `{}`", shown(said, page.payload))).unwrap_or_default();
     let what = format!(
         "the answer holds {}{claim}; the same call with `{}: {limit}` holds {}, and nothing in the shorter answer \
          plainly says that there are more",
@@ -178,7 +176,7 @@ fn lone_total(server: &str, page: &Page<'_>) -> Option<Finding> {
     let statements = page.payload.around(&list.pointer);
     let claims = page.claims(&statements, list.len);
     let (said, total) = total_of(&claims, list.len)?;
-    if says_it_is_a_page(&claims) || is_sum(&page.payload, &list.pointer, total) {
+    if says_it_is_a_page(&claims) || is_sum(page.payload, &list.pointer, total) {
         return None;
     }
     Some(only_a_total(server, page, said, list.len, total, &list.pointer))
