@@ -4,6 +4,9 @@
 //! clock. Which calls are worth looking at is the business of probes.
 
 mod admission;
+mod buried_error;
+mod mistakes;
+mod over_budget;
 mod pages;
 mod reading;
 mod silent_truncation;
@@ -24,7 +27,8 @@ pub trait Check: Sync {
 }
 
 /// Every check.
-pub static CHECKS: &[&dyn Check] = &[&silent_truncation::SilentTruncation];
+pub static CHECKS: &[&dyn Check] =
+    &[&buried_error::BuriedError, &over_budget::OverBudget, &silent_truncation::SilentTruncation];
 
 /// Holds every check against a transcript.
 #[must_use]

@@ -1,9 +1,12 @@
 //! A result as an agent reads it: JSON where it is JSON, prose where it is prose.
 
 mod growth;
+mod size;
 mod statements;
 
 pub(crate) use growth::{Growth, Shape, growth};
+pub(crate) use size::bytes_read;
+pub use size::estimated_tokens;
 pub(crate) use statements::{Said, Statement};
 
 use std::collections::BTreeSet;
