@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::schema::{self, Document};
 
 /// How an argument breaks the schema.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A required one is missing.
     Missing,
@@ -21,7 +21,7 @@ pub(super) enum Kind {
 }
 
 /// One argument that breaks the schema at its top level.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Mistake<'a> {
     pub name: &'a str,
     pub kind: Kind,

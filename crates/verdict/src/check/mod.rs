@@ -5,11 +5,15 @@
 
 mod admission;
 mod buried_error;
+mod dead_end_error;
+mod limit_ignored;
 mod mistakes;
 mod over_budget;
 mod pages;
+mod protocol_error_for_tool_error;
 mod reading;
 mod silent_truncation;
+mod truncation_without_next;
 
 pub use reading::Reading;
 
@@ -27,8 +31,15 @@ pub trait Check: Sync {
 }
 
 /// Every check.
-pub static CHECKS: &[&dyn Check] =
-    &[&buried_error::BuriedError, &over_budget::OverBudget, &silent_truncation::SilentTruncation];
+pub static CHECKS: &[&dyn Check] = &[
+    &buried_error::BuriedError,
+    &dead_end_error::DeadEndError,
+    &limit_ignored::LimitIgnored,
+    &over_budget::OverBudget,
+    &protocol_error_for_tool_error::ProtocolErrorForToolError,
+    &silent_truncation::SilentTruncation,
+    &truncation_without_next::TruncationWithoutNext,
+];
 
 /// Holds every check against a transcript.
 #[must_use]
