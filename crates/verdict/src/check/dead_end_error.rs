@@ -2,17 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
 mod doc;
-mod wording;
 
-use super::Check;
+use super::failure::Failure;
 use super::mistakes::{Kind, mistakes};
 use super::reading::{Exchange, Reading};
+use super::{Check, wording};
 use crate::report::shorten;
 use crate::schema;
-use crate::transcript::Answer;
 use crate::{Doc, Finding, Severity};
 use doc::DOC;
 
@@ -23,13 +20,6 @@ const REPAIR: &str = "say what is wrong with which argument, why, and what to do
 /// See [`DOC`].
 pub(super) struct DeadEndError;
 
-/// A failure with its words.
-struct Failure<'a> {
-    exchange: &'a Exchange<'a>,
-    text: String,
-    pointer: &'static str,
-}
-
 impl Check for DeadEndError {
     fn doc(&self) -> &'static Doc {
         &DOC
@@ -37,8 +27,9 @@ impl Check for DeadEndError {
 
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
         let listed = |exchange: &&Exchange<'_>| reading.transcript.tools.is_none() || exchange.tool.is_some();
-        let failures: Vec<_> = reading.exchanges.iter().filter(listed).filter_map(failure).collect();
-        let mut groups: BTreeMap<(&str, &str), Vec<&Failure<'_>>> = BTreeMap::new();
+        let failures = reading.exchanges.iter().filter(listed).filter_map(Failure::of);
+        let failures: Vec<_> = failures.filter(|failure| !wording::is_unknown_tool(&failure.text)).collect();
+        let mut groups: BTreeMap<(&str, &str), Vec<&Failure<'_, '_>>> = BTreeMap::new();
         for failure in &failures {
             groups.entry((failure.exchange.call.name, &failure.text)).or_default().push(failure);
         }
@@ -54,28 +45,8 @@ impl Check for DeadEndError {
     }
 }
 
-fn failure<'a>(exchange: &'a Exchange<'a>) -> Option<Failure<'a>> {
-    let (text, pointer) = match exchange.call.answer {
-        Answer::Failure(result) => {
-            let blocks =
-                result.get("content").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-            let texts: Vec<_> = blocks.iter().filter_map(|block| block.get("text")?.as_str()).collect();
-            (texts.join("\n"), if texts.is_empty() { "/result" } else { "/result/content/0/text" })
-        }
-        Answer::ProtocolError(error) => {
-            let message = error.get("message").and_then(Value::as_str).unwrap_or_default();
-            let data = error.get("data").map(ToString::to_string).unwrap_or_default();
-            (format!("{message} {data}").trim().to_owned(), "/error/message")
-        }
-        _ => return None,
-    };
-    let says_unknown =
-        text.to_lowercase().contains("unknown tool") || text.to_lowercase().contains("method not found");
-    (!says_unknown).then_some(Failure { exchange, text, pointer })
-}
-
 /// The same words for mistakes that are not the same.
-fn same_text(alike: &[&Failure<'_>], server: &str) -> Option<Finding> {
+fn same_text(alike: &[&Failure<'_, '_>], server: &str) -> Option<Finding> {
     let first = alike.first()?;
     let says_nothing = wording::says_nothing(&first.text, first.exchange.call.name);
     let fits_any = says_nothing || wording::is_own_fault(&first.text);
@@ -93,8 +64,8 @@ fn same_text(alike: &[&Failure<'_>], server: &str) -> Option<Finding> {
 }
 
 /// Whether two failed calls made different mistakes, of which the text names at most one.
-fn differ(one: &Failure<'_>, other: &Failure<'_>, says_nothing: bool) -> bool {
-    let of = |failure: &Failure<'_>| -> Vec<(String, Kind)> {
+fn differ(one: &Failure<'_, '_>, other: &Failure<'_, '_>, says_nothing: bool) -> bool {
+    let of = |failure: &Failure<'_, '_>| -> Vec<(String, Kind)> {
         let call = &failure.exchange.call;
         let found = failure.exchange.tool.map(|tool| mistakes(tool, call.arguments)).unwrap_or_default();
         found.into_iter().map(|mistake| (mistake.name.to_owned(), mistake.kind)).collect()
@@ -105,14 +76,14 @@ fn differ(one: &Failure<'_>, other: &Failure<'_>, says_nothing: bool) -> bool {
         return mine != theirs && !(mine.iter().all(named) && theirs.iter().all(named));
     }
     // Without a schema, a value of another type is another mistake, and only words that say nothing fit both.
-    let shape = |failure: &Failure<'_>| -> Vec<(String, &'static str)> {
+    let shape = |failure: &Failure<'_, '_>| -> Vec<(String, &'static str)> {
         let arguments = failure.exchange.call.arguments.into_iter().flatten();
         arguments.map(|(name, value)| (name.clone(), schema::type_name(value))).collect()
     };
     says_nothing && one.exchange.tool.is_none() && shape(one) != shape(other)
 }
 
-fn look_at(failure: &Failure<'_>, server: &str) -> Option<Finding> {
+fn look_at(failure: &Failure<'_, '_>, server: &str) -> Option<Finding> {
     let call = &failure.exchange.call;
     let shown = shorten(&failure.text, SHOWN_CHARS);
     let (certain, what) = if let Some(name) = wrong_cause(failure) {
@@ -146,7 +117,7 @@ fn look_at(failure: &Failure<'_>, server: &str) -> Option<Finding> {
 }
 
 /// The argument that was sent and is said to be missing.
-fn wrong_cause<'a>(failure: &Failure<'a>) -> Option<&'a str> {
+fn wrong_cause<'a>(failure: &Failure<'_, 'a>) -> Option<&'a str> {
     let tool = failure.exchange.tool?;
     let wrong = mistakes(tool, failure.exchange.call.arguments);
     let wrong = wrong.into_iter().filter(|mistake| mistake.kind == Kind::Type);
@@ -158,7 +129,7 @@ fn wrong_cause<'a>(failure: &Failure<'a>) -> Option<&'a str> {
 }
 
 /// The one argument that is wrong, where there are several and the text tells neither its name nor its value.
-fn unnamed_mistake<'a>(failure: &Failure<'a>) -> Option<&'a str> {
+fn unnamed_mistake<'a>(failure: &Failure<'_, 'a>) -> Option<&'a str> {
     let tool = failure.exchange.tool?;
     let arguments = failure.exchange.call.arguments;
     let [mistake] = mistakes(tool, arguments)[..] else { return None };

@@ -4,16 +4,21 @@
 //! clock. Which calls are worth looking at is the business of probes.
 
 mod admission;
+mod ambiguous_empty;
+mod bloated_result;
 mod buried_error;
 mod dead_end_error;
+mod failure;
 mod limit_ignored;
 mod mistakes;
+mod optional_everything;
 mod over_budget;
 mod pages;
 mod protocol_error_for_tool_error;
 mod reading;
 mod silent_truncation;
 mod truncation_without_next;
+mod wording;
 
 pub use reading::Reading;
 
@@ -32,9 +37,12 @@ pub trait Check: Sync {
 
 /// Every check.
 pub static CHECKS: &[&dyn Check] = &[
+    &ambiguous_empty::AmbiguousEmpty,
+    &bloated_result::BloatedResult,
     &buried_error::BuriedError,
     &dead_end_error::DeadEndError,
     &limit_ignored::LimitIgnored,
+    &optional_everything::OptionalEverything,
     &over_budget::OverBudget,
     &protocol_error_for_tool_error::ProtocolErrorForToolError,
     &silent_truncation::SilentTruncation,

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::Check;
 use super::mistakes::mistakes;
 use super::reading::{Exchange, Reading};
+use super::{Check, wording};
 use crate::nonsense::is_nonsense;
 use crate::report::shorten;
 use crate::transcript::Answer;
@@ -14,9 +14,6 @@ use crate::{Doc, Example, Expected, Finding, Severity};
 const SINCE: &str = "2025-11-25";
 const INVALID_PARAMS: i64 = -32602;
 const SHOWN_CHARS: usize = 120;
-/// What a message says of a tool that is not there.
-const NO_TOOL: &[&str] =
-    &["method not found", "no such tool", "not a known tool", "unknown method", "unknown tool"];
 
 /// See [`DOC`].
 pub(super) struct ProtocolErrorForToolError;
@@ -139,9 +136,8 @@ fn is_for_the_protocol(code: i64) -> bool {
 }
 
 fn is_unknown_tool(exchange: &Exchange<'_>, message: &str, reading: &Reading<'_>) -> bool {
-    let message = message.to_lowercase();
-    let says_so = NO_TOOL.iter().any(|words| message.contains(words))
-        || message.contains(&format!("tool {} not found", exchange.call.name.to_lowercase()));
+    let says_so = wording::is_unknown_tool(message)
+        || message.to_lowercase().contains(&format!("tool {} not found", exchange.call.name.to_lowercase()));
     exchange.call.name.is_empty()
         || (reading.transcript.tools.is_some() && exchange.tool.is_none())
         || says_so

@@ -19,7 +19,7 @@ pub(super) struct Exchange<'a> {
     pub call: Call<'a>,
     /// The definition, where it is known.
     pub tool: Option<&'a ToolDef>,
-    /// The result, where one came back: of a success or of a failure.
+    /// The result of a success.
     payload: Option<Payload>,
 }
 
@@ -30,7 +30,7 @@ impl<'a> Reading<'a> {
         let exchanges = transcript.calls().into_iter().map(|call| Exchange {
             tool: transcript.tool(call.name),
             payload: match call.answer {
-                Answer::Success(result) | Answer::Failure(result) => Some(Payload::of(result)),
+                Answer::Success(result) => Some(Payload::of(result)),
                 _ => None,
             },
             call,
@@ -46,18 +46,7 @@ impl<'a> Reading<'a> {
 impl<'a> Exchange<'a> {
     /// The result of a success, and the frame it came in.
     pub fn success(&self) -> Option<(&Payload, usize)> {
-        match self.call.answer {
-            Answer::Success(_) => self.payload.as_ref().zip(self.call.response),
-            _ => None,
-        }
-    }
-
-    /// The result of a call flagged as failed, and the frame it came in.
-    pub fn failure(&self) -> Option<(&Payload, usize)> {
-        match self.call.answer {
-            Answer::Failure(_) => self.payload.as_ref().zip(self.call.response),
-            _ => None,
-        }
+        self.payload.as_ref().zip(self.call.response)
     }
 
     /// A finding about this answer, compared with others.

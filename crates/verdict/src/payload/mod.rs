@@ -61,6 +61,12 @@ impl Payload {
         shown
     }
 
+    /// Texts below a text that were read as JSON too.
+    pub fn embedded_below(&self, outer: &str) -> impl Iterator<Item = &str> {
+        let below = format!("{outer}/");
+        self.embedded.iter().map(String::as_str).filter(move |at| at.starts_with(&below))
+    }
+
     /// The list that the payload is about, if it is about one: structured content before text, rows before
     /// scalars, long before short.
     pub fn list(&self) -> Option<List> {

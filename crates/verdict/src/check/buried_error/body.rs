@@ -124,45 +124,97 @@ const REPORTERS: &[&str] = &[
     "workflow",
 ];
 
+/// How a member says that its body is an error.
+#[derive(Debug, Clone, Copy)]
+enum Signal {
+    /// `success: false`, `isError: true`.
+    Denies,
+    /// `error: "…"`.
+    Names,
+    /// `status: "failed"`, `status: 404`: of the call, or of what the body is about.
+    Fails,
+}
+
+/// What else a body has.
+struct Rest {
+    /// Nothing but what belongs to an error.
+    is_nothing: bool,
+    /// Lists or objects.
+    has_data: bool,
+    /// A text that explains an error.
+    explains: bool,
+    /// By its name, the tool reports on failures of something else.
+    reports: bool,
+}
+
 /// How a body says that it is an error, if it does.
 ///
 /// A record about something that failed is data: it has members of its own, such as an id, and stands under its name.
 pub(super) fn error_body(body: &Map<String, Value>, tool: &str, arguments: &[&Value]) -> Option<ErrorBody> {
-    let named = || body.iter().map(|(name, value)| (words(name).concat(), name, value));
-    let is_text = |value: &Value| value.as_str().is_some_and(|text| !text.trim().is_empty());
-    let rest = || {
-        named().filter(|(plain, _, value)| {
-            !ENVELOPE.contains(&plain.as_str()) && !is_empty(value) && !arguments.contains(value)
-        })
-    };
-    let is_only_an_error = rest().next().is_none();
-    let has_data = rest().any(|(_, _, value)| value.is_array() || value.is_object());
-    let explains =
-        named().any(|(plain, _, value)| TEXTS.contains(&plain.as_str()) && (is_text(value) || holds(value)));
-    let reports = words(tool).iter().any(|word| REPORTERS.contains(&word.as_str()));
-    let found = named().find_map(|(plain, name, value)| {
-        let plain = plain.as_str();
-        let denies = match value {
-            Value::Bool(false) => matches!(plain, "ok" | "success" | "succeeded"),
-            Value::Bool(true) => matches!(plain, "error" | "iserror" | "failed"),
-            _ => false,
-        };
-        let errs = ERRORS.contains(&plain) && (is_text(value) || holds(value));
-        let fails = matches!(plain, "outcome" | "result" | "status")
-            && value.as_str().is_some_and(|text| FAILED.contains(&text.to_lowercase().as_str()));
-        let refused = matches!(plain, "code" | "httpcode" | "httpstatus" | "status" | "statuscode")
-            && value.as_u64().is_some_and(|code| (400..600).contains(&code));
-        let certain = match () {
-            () if denies => (is_only_an_error && (explains || !reports))
-                .then_some(!reports)
-                .or_else(|| (explains && !has_data).then_some(false)),
-            () if errs => (is_only_an_error || !has_data).then_some(is_only_an_error && !reports),
-            () if fails || refused => (is_only_an_error && explains && !reports).then_some(true),
-            () => None,
-        }?;
+    let rest = Rest::of(body, tool, arguments);
+    body.iter().find_map(|(name, value)| {
+        let certain = signal(&words(name).concat(), value)?.certainty(&rest)?;
         Some(ErrorBody { member: name.clone(), certain })
-    });
-    found
+    })
+}
+
+fn signal(name: &str, value: &Value) -> Option<Signal> {
+    let denies = match value {
+        Value::Bool(false) => matches!(name, "ok" | "success" | "succeeded"),
+        Value::Bool(true) => matches!(name, "error" | "iserror" | "failed"),
+        _ => false,
+    };
+    let is_word = value.as_str().is_some_and(|text| FAILED.contains(&text.to_lowercase().as_str()));
+    let is_code = value.as_u64().is_some_and(|code| (400..600).contains(&code));
+    if denies {
+        Some(Signal::Denies)
+    } else if ERRORS.contains(&name) && (is_text(value) || is_error_object(value)) {
+        Some(Signal::Names)
+    } else if (matches!(name, "outcome" | "result" | "status") && is_word)
+        || (matches!(name, "code" | "httpcode" | "httpstatus" | "status" | "statuscode") && is_code)
+    {
+        Some(Signal::Fails)
+    } else {
+        None
+    }
+}
+
+impl Signal {
+    /// Whether a body with this beside it is an error beyond doubt; `None` where it is data.
+    fn certainty(self, rest: &Rest) -> Option<bool> {
+        match self {
+            Self::Denies if rest.is_nothing && rest.reports => rest.explains.then_some(false),
+            Self::Denies if rest.is_nothing => Some(true),
+            Self::Denies => (rest.explains && !rest.has_data).then_some(false),
+            Self::Names if rest.is_nothing => Some(!rest.reports),
+            Self::Names => (!rest.has_data).then_some(false),
+            Self::Fails => (rest.is_nothing && rest.explains && !rest.reports).then_some(true),
+        }
+    }
+}
+
+impl Rest {
+    fn of(body: &Map<String, Value>, tool: &str, arguments: &[&Value]) -> Self {
+        let named: Vec<_> = body.iter().map(|(name, value)| (words(name).concat(), value)).collect();
+        let others: Vec<_> = named
+            .iter()
+            .filter(|(name, value)| {
+                !ENVELOPE.contains(&name.as_str()) && !is_empty(value) && !arguments.contains(value)
+            })
+            .collect();
+        Self {
+            is_nothing: others.is_empty(),
+            has_data: others.iter().any(|(_, value)| value.is_array() || value.is_object()),
+            explains: named.iter().any(|(name, value)| {
+                TEXTS.contains(&name.as_str()) && (is_text(value) || is_error_object(value))
+            }),
+            reports: words(tool).iter().any(|word| REPORTERS.contains(&word.as_str())),
+        }
+    }
+}
+
+fn is_text(value: &Value) -> bool {
+    value.as_str().is_some_and(|text| !text.trim().is_empty())
 }
 
 fn is_empty(value: &Value) -> bool {
@@ -176,7 +228,7 @@ fn is_empty(value: &Value) -> bool {
 }
 
 /// Whether this is an error's own object, such as `{"code": 404, "message": "…"}`.
-fn holds(value: &Value) -> bool {
+fn is_error_object(value: &Value) -> bool {
     value.as_object().is_some_and(|members| !members.is_empty())
 }
 

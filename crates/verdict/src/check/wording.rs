@@ -180,6 +180,43 @@ const ABOUT_ELSE: &[&str] = &[
     "unavailable",
 ];
 
+/// What a message says of a tool that is not there.
+const NO_TOOL: &[&str] =
+    &["method not found", "no such tool", "not a known tool", "unknown method", "unknown tool"];
+
+/// How a text goes on after the name of an argument that is missing.
+const MISSING_BEHIND: &[&str] = &[
+    "field required",
+    "is a required",
+    "is missing",
+    "is required",
+    "is undefined",
+    "must be given",
+    "must be provided",
+    "not provided",
+    "required",
+    "was not given",
+    "was not provided",
+];
+/// What stands in a text before the name of an argument that is missing.
+const MISSING_AHEAD: &[&str] = &[
+    "missing",
+    "missing argument",
+    "missing field",
+    "missing parameter",
+    "missing property",
+    "missing required argument",
+    "missing required field",
+    "missing required parameter",
+    "missing required property",
+    "needs",
+    "received undefined at",
+    "required argument",
+    "required parameter",
+    "requires",
+    "without",
+];
+
 /// Whether a text only says that something failed.
 pub(super) fn says_nothing(text: &str, tool: &str) -> bool {
     const LONGEST: usize = 400;
@@ -197,6 +234,12 @@ pub(super) fn says_nothing(text: &str, tool: &str) -> bool {
         .split(|c: char| !c.is_alphanumeric() && c != '\'')
         .filter(|word| !word.is_empty())
         .any(telling)
+}
+
+/// Whether a text says that there is no such tool.
+pub(super) fn is_unknown_tool(text: &str) -> bool {
+    let text = text.to_lowercase();
+    NO_TOOL.iter().any(|words| text.contains(words))
 }
 
 /// Whether a text is about a fault of the program, in its own terms.
@@ -225,39 +268,20 @@ pub(super) fn mentions(text: &str, name: &str, value: Option<&Value>) -> bool {
 
 /// Whether a text says that this argument is missing.
 pub(super) fn says_missing(text: &str, name: &str) -> bool {
-    let text = text.to_lowercase();
-    let name = name.to_lowercase();
-    let around = text.match_indices(&name).map(|(at, _)| (&text[..at], &text[at + name.len()..]));
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-');
-    let quote = |c: char| matches!(c, '`' | '\'' | '"' | ' ' | ':' | ',');
-    around
-        .filter(|(before, after)| {
-            !before.ends_with(is_part) && !after.starts_with(|c: char| is_part(c) && c != '.')
-        })
-        .any(|(before, after)| {
-            let (before, after) = (before.trim_end_matches(quote), after.trim_start_matches(quote));
-            let behind = [
-                "is required",
-                "is missing",
-                "was not provided",
-                "not provided",
-                "must be provided",
-                "is undefined",
-            ];
-            let ahead = [
-                "missing",
-                "missing argument",
-                "missing parameter",
-                "missing field",
-                "missing required argument",
-                "missing required parameter",
-                "missing required field",
-                "missing required property",
-                "required parameter",
-            ];
-            behind.iter().any(|said| after.starts_with(said))
-                || ahead.iter().any(|said| before.ends_with(said))
-        })
+    if name.is_empty() {
+        return false;
+    }
+    let (text, name) = (text.to_lowercase(), name.to_lowercase());
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let is_quote = |c: char| c.is_whitespace() || matches!(c, '`' | '\'' | '"' | ':' | ',' | '/');
+    text.match_indices(&name).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + name.len()..]);
+        let is_whole = !before.ends_with(|c| is_part(c) || c == '.') && !after.starts_with(is_part);
+        let (before, after) = (before.trim_end_matches(is_quote), after.trim_start_matches(is_quote));
+        is_whole
+            && (MISSING_BEHIND.iter().any(|said| after.starts_with(said))
+                || MISSING_AHEAD.iter().any(|said| before.ends_with(said)))
+    })
 }
 
 /// Whether a text says which type was wanted or given.
@@ -304,9 +328,14 @@ mod tests {
 
     #[test]
     fn an_argument_is_said_to_be_missing_only_where_that_is_said() {
-        for text in
-            ["ms is required and must be positive", "Missing required parameter: 'ms'", "missing field `ms`"]
-        {
+        for text in [
+            "ms is required and must be positive",
+            "Missing required parameter: 'ms'",
+            "missing field `ms`",
+            "1 validation error\nms\n  Field required",
+            "'ms' is a required property",
+            "sleep was called without `ms`",
+        ] {
             assert!(says_missing(text, "ms"), "{text}");
         }
         for text in
