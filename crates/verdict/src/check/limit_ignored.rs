@@ -45,9 +45,10 @@ fn without_effect(server: &str, pages: &[Page<'_>]) -> Option<Finding> {
         let (at, limit) = small.stated.as_ref().filter(|(_, limit)| *limit > 0)?;
         let list = small.payload.list().filter(|list| list.len as u64 > *limit)?;
         let name = at.trim_start_matches('/');
+        let items = small.payload.at(&list.pointer);
+        // As many groups, each with more in it, are not the same items.
         let same = |other: &&Page<'_>| {
-            other.limit().is_some_and(|theirs| theirs != *limit)
-                && other.payload.list().is_some_and(|theirs| theirs == list)
+            other.limit().is_some_and(|theirs| theirs != *limit) && other.payload.at(&list.pointer) == items
         };
         let other = pages.iter().find(same);
         let certain = is_certain(at.rsplit('/').next().unwrap_or(at));
@@ -61,8 +62,8 @@ fn without_effect(server: &str, pages: &[Page<'_>]) -> Option<Finding> {
                 ),
                 vec![other],
             ),
-            // One answer alone may hold another list that is as short as it should be.
-            _ if certain && is_only_list(small, *limit) => {
+            // One answer alone may hold another list that is as short as it should be, a head row, or a note.
+            None if certain && list.len as u64 > limit + 1 && is_only_list(small, *limit) => {
                 (format!("`{name}: {limit}` got {}", counted(list.len, "item")), Vec::new())
             }
             _ => return None,
@@ -83,7 +84,7 @@ fn without_effect(server: &str, pages: &[Page<'_>]) -> Option<Finding> {
     })
 }
 
-/// Whether every list of rows in the answer is longer than the limit.
+/// Whether every list in the answer is longer than the limit.
 fn is_only_list(page: &Page<'_>, limit: u64) -> bool {
     fn shortest(value: &Value, depth: usize) -> Option<usize> {
         match value {

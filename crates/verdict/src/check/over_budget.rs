@@ -62,8 +62,7 @@ fn look_at(exchange: &Exchange<'_>, budget: Option<SizeBudget>, server: &str) ->
             (tokens as u64 > most, Severity::Error, format!("the budget is {} tokens", grouped(most)))
         }
         None => {
-            let limit =
-                format!("no budget is stated, and the default is {} bytes", grouped(DEFAULT_BYTES as u64));
+            let limit = format!("the budget is {} bytes where none is stated", grouped(DEFAULT_BYTES as u64));
             (bytes > DEFAULT_BYTES, Severity::Warning, limit)
         }
     };
@@ -72,7 +71,7 @@ fn look_at(exchange: &Exchange<'_>, budget: Option<SizeBudget>, server: &str) ->
     }
     let finding = Finding::proven(&DOC, severity, server, exchange.call.name, "/result").saying(
         format!(
-            "the answer is {} bytes long, ≈{} tokens, and {limit}",
+            "the answer is {} bytes long (≈{} tokens); {limit}",
             grouped(bytes as u64),
             grouped(tokens as u64)
         ),

@@ -9,6 +9,7 @@ use super::Check;
 use super::admission::{Arguments, Claim};
 use super::reading::{Exchange, Reading};
 use crate::names::words;
+use crate::paging::limit_of;
 use crate::payload::Statement;
 use crate::report::shorten;
 use crate::{Doc, Finding};
@@ -145,13 +146,14 @@ fn leads_on(said: &Statement<'_>, items: u64, arguments: &Arguments) -> bool {
 }
 
 fn has_a_way(tool: &ToolDef) -> bool {
-    tool.parameters().any(|(name, schema)| {
+    let moves_on = tool.parameters().any(|(name, schema)| {
         let inner = schema.get("properties").and_then(Value::as_object);
         let inner = inner.into_iter().flatten().map(|(name, _)| name.as_str());
         std::iter::once(name)
             .chain(inner)
             .any(|name| words(name).iter().any(|word| WAYS.contains(&word.as_str())))
-    })
+    });
+    moves_on || limit_of(tool).is_some()
 }
 
 fn says_how_much(tool: &ToolDef) -> bool {
