@@ -54,12 +54,16 @@ fn same_text(alike: &[&Failure<'_, '_>], server: &str) -> Option<Finding> {
         return None;
     }
     let other = alike.iter().skip(1).find(|other| differ(first, other, says_nothing))?;
-    let finding = Finding::proven(&DOC, Severity::Error, server, first.exchange.call.name, first.pointer)
-        .saying(
-            format!("two different mistakes got the same answer, {:?}", shorten(&first.text, SHOWN_CHARS)),
-            "what was mended last was not the mistake",
-            REPAIR,
-        );
+    let finding =
+        Finding::proven(&DOC, Severity::Error, server, first.exchange.call.name, first.pointer.as_str())
+            .saying(
+                format!(
+                    "two different mistakes got the same answer, {:?}",
+                    shorten(&first.text, SHOWN_CHARS)
+                ),
+                "what was mended last was not the mistake",
+                REPAIR,
+            );
     Some(first.exchange.finding(finding, &[other.exchange]))
 }
 
@@ -107,9 +111,9 @@ fn look_at(failure: &Failure<'_, '_>, server: &str) -> Option<Finding> {
         (false, format!("`{name}` is what is wrong with the call, and the error does not name it: {shown:?}"))
     };
     let finding = if certain {
-        Finding::proven(&DOC, Severity::Error, server, call.name, failure.pointer)
+        Finding::proven(&DOC, Severity::Error, server, call.name, failure.pointer.as_str())
     } else {
-        Finding::suspected(&DOC, server, call.name, failure.pointer)
+        Finding::suspected(&DOC, server, call.name, failure.pointer.as_str())
     };
     let reads_as =
         if certain { "send the same again, but send it" } else { "it is broken, or: try the same again" };

@@ -10,7 +10,7 @@ pub(super) struct Failure<'r, 'a> {
     pub exchange: &'r Exchange<'a>,
     pub text: String,
     /// Where the words stand in the answer.
-    pub pointer: &'static str,
+    pub pointer: String,
 }
 
 impl<'r, 'a> Failure<'r, 'a> {
@@ -20,13 +20,20 @@ impl<'r, 'a> Failure<'r, 'a> {
             Answer::Failure(result) => {
                 let blocks =
                     result.get("content").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-                let texts: Vec<_> = blocks.iter().filter_map(|block| block.get("text")?.as_str()).collect();
-                (texts.join("\n"), if texts.is_empty() { "/result" } else { "/result/content/0/text" })
+                let texts: Vec<_> = blocks
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(index, block)| Some((index, block.get("text")?.as_str()?)))
+                    .collect();
+                let at = texts.first().map(|(index, _)| format!("/result/content/{index}/text"));
+                let texts: Vec<_> = texts.into_iter().map(|(_, text)| text).collect();
+                (texts.join("\n"), at.unwrap_or_else(|| "/result".to_owned()))
             }
             Answer::ProtocolError(error) => {
-                let message = error.get("message").and_then(Value::as_str).unwrap_or_default();
+                let message = error.get("message").and_then(Value::as_str);
                 let data = error.get("data").map(ToString::to_string).unwrap_or_default();
-                (format!("{message} {data}").trim().to_owned(), "/error/message")
+                let at = if message.is_some() { "/error/message" } else { "/error" };
+                (format!("{} {data}", message.unwrap_or_default()).trim().to_owned(), at.to_owned())
             }
             _ => return None,
         };

@@ -65,7 +65,7 @@ fn look_at(failure: &Failure<'_, '_>, server: &str) -> Option<Finding> {
     if CHOICES.iter().any(|choice| lower.contains(choice)) {
         return None;
     }
-    let finding = Finding::proven(&DOC, Severity::Error, server, call.name, failure.pointer).saying(
+    let finding = Finding::proven(&DOC, Severity::Error, server, call.name, failure.pointer.as_str()).saying(
         format!(
             "the schema requires nothing, and the call without `{name}` was refused: {:?}",
             shorten(&failure.text, SHOWN_CHARS)
