@@ -46,7 +46,8 @@ impl Check for SilentTruncation {
 fn look_at_pages(server: &str, pages: &[Page<'_>], found: &mut Vec<Finding>) {
     let mut seen: Vec<Option<u64>> = Vec::new();
     for (position, page) in pages.iter().enumerate() {
-        if seen.contains(&page.limit()) {
+        // Whoever asks for none is not told that there is none.
+        if seen.contains(&page.limit()) || page.limit() == Some(0) {
             continue;
         }
         seen.push(page.limit());

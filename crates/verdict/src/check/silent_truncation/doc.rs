@@ -107,6 +107,15 @@ pub(super) static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"[{\"id\": 1}]"}]}}}"#,
         },
         Example {
+            about: "none, when none were asked for",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"limit":0}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"[]"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"limit":2}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"[{\"id\": 1}, {\"id\": 2}]"}]}}}"#,
+        },
+        Example {
             about: "a text that goes on for longer",
             expected: Expected::Finding(Severity::Error, "/result/content/0/text"),
             input: r#"{"frankly":"recording","version":1}
