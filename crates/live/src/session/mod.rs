@@ -125,7 +125,8 @@ impl Session {
         };
         let (Ended { status, stderr }, ()) = tokio::join!(ending, wire.close(GRACE));
         let frames = wire.into_frames(has_process).await;
-        let transcript = Transcript { server, revision: Some(revision), tools, frames };
+        let transcript =
+            Transcript { server, revision: Some(revision), tools, frames, ..Transcript::default() };
         Closed { transcript, status, stderr }
     }
 }
