@@ -15,7 +15,7 @@ mod round;
 
 pub use bench::{Bench, Reply};
 pub use consent::Grants;
-pub use round::probe_all;
+pub use round::{Probed, probe_all};
 
 use frankly_contract::BoxFuture;
 use frankly_verdict::Doc;

@@ -9,20 +9,29 @@ use super::bench::Bench;
 use super::consent::{Grants, Nature, Permission, Siblings, permission};
 use super::{Outcome, PROBES, Probe, arguments};
 use crate::config::Server;
-use crate::session::Session;
+use crate::session::{CommandError, Session, run_command};
 
 /// After so many calls in a row that were not answered in time, a server is left alone.
 const MOST_SILENCE: usize = 3;
 
+/// What came of all probes.
+#[derive(Debug, Default)]
+pub struct Probed {
+    /// What was sent, what showed something, and what did not.
+    pub coverage: Coverage,
+    /// Why the state could not be reset; no probe that may write was sent after that.
+    pub not_reset: Option<CommandError>,
+}
+
 /// Sends every probe to every tool that it fits and may be sent to.
-pub async fn probe_all(session: &Session, tools: &[ToolDef], server: &Server, grants: &Grants) -> Coverage {
+pub async fn probe_all(session: &Session, tools: &[ToolDef], server: &Server, grants: &Grants) -> Probed {
     let silence = AtomicUsize::new(0);
     let siblings = Siblings::of(tools);
-    let mut round = Round { session, server, silence: &silence, coverage: Coverage::default() };
+    let mut round = Round { session, server, silence: &silence, probed: Probed::default() };
     for tool in tools {
         round.probe(tool, &siblings, &permission(tool, &siblings, server, grants)).await;
     }
-    round.coverage
+    round.probed
 }
 
 /// One round over a server.
@@ -30,7 +39,7 @@ struct Round<'a> {
     session: &'a Session,
     server: &'a Server,
     silence: &'a AtomicUsize,
-    coverage: Coverage,
+    probed: Probed,
 }
 
 impl Round<'_> {
@@ -47,15 +56,19 @@ impl Round<'_> {
                 probe: probe.doc().name,
                 why,
             };
-            match self.barred(probe, permission, !examples.is_empty()) {
-                Some(why) => self.coverage.skipped.push(gap(why)),
+            let barred = match self.barred(probe, permission, !examples.is_empty()) {
+                None if nature != Nature::Reads => self.reset().await.err(),
+                barred => barred,
+            };
+            match barred {
+                Some(why) => self.probed.coverage.skipped.push(gap(why)),
                 None => match probe.run(&bench).await {
-                    Outcome::Exercised => self.coverage.probes_run += 1,
-                    Outcome::NotExercised(why) => self.coverage.not_exercised.push(gap(why)),
+                    Outcome::Exercised => self.probed.coverage.probes_run += 1,
+                    Outcome::NotExercised(why) => self.probed.coverage.not_exercised.push(gap(why)),
                 },
             }
         }
-        self.coverage.refusals_expected += bench.refusals();
+        self.probed.coverage.refusals_expected += bench.refusals();
     }
 
     /// Why a probe is not sent, if it is not.
@@ -68,5 +81,18 @@ impl Round<'_> {
             return Some(format!("{MOST_SILENCE} calls in a row were not answered in time"));
         }
         (permission.consent < needs).then(|| permission.why(needs))
+    }
+
+    /// Brings the state back to where it was, where the user said how. One failure is enough: what is sent after it
+    /// would meet a state that nobody knows.
+    async fn reset(&mut self) -> Result<(), String> {
+        let Some(reset) = self.server.reset_launch() else { return Ok(()) };
+        if self.probed.not_reset.is_none() {
+            self.probed.not_reset = run_command(&reset).await.err();
+        }
+        match self.probed.not_reset {
+            Some(_) => Err("the state could not be reset before it".to_owned()),
+            None => Ok(()),
+        }
     }
 }
