@@ -3,6 +3,7 @@
 //! Probes stand on sessions because what they look for is what SDKs hide: noise, malformed replies, lost
 //! fields.
 
+mod command;
 mod cost;
 mod error;
 mod lines;
@@ -11,6 +12,8 @@ mod shared;
 mod start;
 mod wire;
 
+pub use command::CommandError;
+pub(crate) use command::run_command;
 pub use error::StartError;
 pub use start::Launch;
 

@@ -33,29 +33,37 @@ impl Check for SilentTruncation {
     }
 
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
-        let mut found = Vec::new();
+        let (mut found, mut guesses) = (Vec::new(), Vec::new());
         for group in pages(reading) {
-            look_at_pages(reading.server(), &group, &mut found);
+            look_at_pages(reading.server(), &group, &mut found, &mut guesses);
         }
+        // Where pages were compared, what one of them looks like by itself adds nothing.
+        guesses.retain(|guess: &Finding| found.iter().all(|finding: &Finding| finding.tool != guess.tool));
+        found.extend(guesses);
         found.sort_by_key(|finding: &Finding| finding.frames.first().copied());
         findings.extend(found);
     }
 }
 
 /// Looks at pages of the same list: each by itself, and the shorter ones beside the longer ones.
-fn look_at_pages(server: &str, pages: &[Page<'_>], found: &mut Vec<Finding>) {
+fn look_at_pages(server: &str, pages: &[Page<'_>], found: &mut Vec<Finding>, guesses: &mut Vec<Finding>) {
     let mut seen: Vec<Option<u64>> = Vec::new();
     for (position, page) in pages.iter().enumerate() {
-        // Whoever asks for none is not told that there is none.
+        // Who asks for no item takes none for the whole.
         if seen.contains(&page.limit()) || page.limit() == Some(0) {
             continue;
         }
         seen.push(page.limit());
-        let finding = contradiction(server, page).or_else(|| match page.compare(&pages[position + 1..]) {
-            Some(comparison) => partial(server, page, &comparison),
-            None => lone_total(server, page).or_else(|| looks_capped(server, page, pages)),
+        let comparison = page.compare(&pages[position + 1..]);
+        let finding = contradiction(server, page).or_else(|| match &comparison {
+            Some(comparison) => partial(server, page, comparison),
+            None => lone_total(server, page),
         });
-        found.extend(finding);
+        match finding {
+            Some(finding) => found.push(finding),
+            None if comparison.is_none() => guesses.extend(looks_capped(server, page, pages)),
+            None => {}
+        }
     }
 }
 

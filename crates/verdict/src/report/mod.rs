@@ -72,6 +72,8 @@ pub struct Coverage {
     pub calls_answered: usize,
     /// Answered calls whose answer was a success.
     pub calls_succeeded: usize,
+    /// Answered calls that were made to see whether they are refused, and were: no failures.
+    pub refusals_expected: usize,
     /// Probes that showed what they were to show, each tool by itself.
     pub probes_run: usize,
     /// Probes that were sent and showed nothing.
@@ -140,6 +142,7 @@ impl Coverage {
         self.calls_made += other.calls_made;
         self.calls_answered += other.calls_answered;
         self.calls_succeeded += other.calls_succeeded;
+        self.refusals_expected += other.refusals_expected;
         self.probes_run += other.probes_run;
         self.not_exercised.extend(other.not_exercised);
         self.skipped.extend(other.skipped);
