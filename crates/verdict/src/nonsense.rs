@@ -1,31 +1,31 @@
-//! Values that cannot exist, told apart from any that may.
+//! Values that cannot exist: probes send them, and checks know that nothing real is called that.
 
-/// What every such value has in it, whatever stands around it.
-const MARK: &str = "zznosuch";
-
-/// A value that no real data has, of at most so many characters; `None` where that is too few.
+/// Values that no real data has, the plainest first; an answer that takes one for something real is wrong.
 ///
 /// ```
-/// use frankly_verdict::nonsense::{is_nonsense, value};
+/// use frankly_verdict::nonsense::{UUID, VALUES, is_nonsense};
 ///
-/// assert!(is_nonsense(&value(40).unwrap()) && is_nonsense(&value(8).unwrap()));
-/// assert_eq!(value(7), None);
+/// assert!(VALUES.iter().chain([&UUID]).all(|value| is_nonsense(value)));
+/// assert!(is_nonsense("files/zz-no-such-value-7f3a.csv"));
 /// assert!(!is_nonsense("Dining"));
 /// ```
-#[must_use]
-pub fn value(max_chars: usize) -> Option<String> {
-    ["zz-no-such-value", "zznosuch"].into_iter().find(|value| value.len() <= max_chars).map(str::to_owned)
-}
+pub const VALUES: &[&str] = &[
+    "zz-no-such-value-7f3a",
+    "zz_no_such_value_7f3a",
+    "zznosuchvalue",
+    "ZZ-NO-SUCH-VALUE-7F3A",
+    "ZZNOSUCHVALUE",
+    "zzqx7f3a",
+    "ZZQX7F3A",
+    "zzqx",
+    "ZZQX",
+];
 
-/// Whether a text holds such a value.
+/// The same for what must be a UUID: version 4, and too regular to have been drawn.
+pub const UUID: &str = "7f3a7f3a-7f3a-4f3a-8f3a-7f3a7f3a7f3a";
+
+/// Whether a text is such a value, or holds one: in a path, with an ending.
 #[must_use]
 pub fn is_nonsense(text: &str) -> bool {
-    let has_start = text.contains("zz") || text.contains("ZZ");
-    has_start
-        && text
-            .chars()
-            .filter(char::is_ascii_alphanumeric)
-            .collect::<String>()
-            .to_ascii_lowercase()
-            .contains(MARK)
+    text.contains(UUID) || VALUES.iter().any(|value| text.contains(value))
 }

@@ -10,7 +10,7 @@ mod token;
 use frankly_contract::ToolDef;
 use frankly_contract::{BoxFuture, ToolResult};
 use frankly_verdict::payload::{is_longer, item_count};
-use frankly_verdict::{Doc, Example, Expected};
+use frankly_verdict::{Doc, Example, Expected, Severity};
 use serde_json::{Map, Value};
 
 use super::bench::{Bench, Reply};
@@ -38,6 +38,11 @@ static DOC: Doc = Doc {
     severity: "needs the consent `mutate`; of a tool that may write, only ids of what must be there are changed, and the \
                good call is not made again",
     examples: &[
+        Example {
+            about: "an unknown category is answered as one without rows",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/items"),
+            input: r#"{"good": {"category": "Dining"}, "note": ""}"#,
+        },
         Example {
             about: "an unknown category is told apart from one without rows",
             expected: Expected::Silence,
@@ -78,7 +83,8 @@ impl Probe for NonsenseValue {
     fn example_answer(&self, example: &Value, arguments: &Value) -> Value {
         use serde_json::json;
 
-        let rows = [json!({"id": 1, "category": "Dining"}), json!({"id": 2, "category": "Rent"})];
+        let rows = [(1, "Dining"), (2, "Dining"), (3, "Rent")];
+        let rows = rows.map(|(id, category)| json!({"id": id, "category": category}));
         let wanted = arguments.get("category");
         let rows: Vec<_> =
             rows.into_iter().filter(|row| wanted.is_none_or(|wanted| row["category"] == *wanted)).collect();

@@ -1,7 +1,7 @@
 //! A good call with one required argument left out.
 
 use frankly_contract::{BoxFuture, ToolDef};
-use frankly_verdict::{Doc, Example, Expected};
+use frankly_verdict::{Doc, Example, Expected, Severity};
 use serde_json::{Map, Value};
 
 use super::bench::{Bench, Reply};
@@ -30,6 +30,16 @@ static DOC: Doc = Doc {
                nothing more after a call that was accepted; a tool that deletes or updates is left alone outside a \
                sandbox",
     examples: &[
+        Example {
+            about: "a call without the key is refused, and nobody could say why",
+            expected: Expected::Finding(Severity::Warning, "/result/content/0/text"),
+            input: r#"{"required": ["fileKey"], "refusal": "Something went wrong."}"#,
+        },
+        Example {
+            about: "nothing is required, and a call without the key is refused",
+            expected: Expected::Finding(Severity::Error, "/result/content/0/text"),
+            input: r#"{"good": {"fileKey": "f-1"}, "required": [], "refusal": "`fileKey` is missing; take one from list_files"}"#,
+        },
         Example {
             about: "a call without the key is refused, and the refusal names it",
             expected: Expected::Silence,
@@ -86,8 +96,9 @@ fn omissions(bench: &Bench<'_>) -> Vec<Map<String, Value>> {
     let good = bench.good_arguments();
     let tool = bench.tool();
     if tool.required().next().is_none() {
-        // Whether such a call is refused is open, and one that writes is not for trying out.
-        return if good.is_empty() || !bench.reads() { Vec::new() } else { vec![Map::new()] };
+        // Whether such a call is refused is open, and one that writes is for trying out in a sandbox only.
+        let may_try = bench.reads() || bench.in_sandbox();
+        return if good.is_empty() || !may_try { Vec::new() } else { vec![Map::new()] };
     }
     let given = tool.required().filter(|name| good.contains_key(*name)).take(MOST_ARGUMENTS);
     given

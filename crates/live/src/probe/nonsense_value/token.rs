@@ -1,20 +1,8 @@
 //! Values that cannot exist, and values that only look like one that does.
 
+use frankly_verdict::nonsense::{UUID, VALUES};
 use serde_json::Value;
 
-/// What cannot exist, for people too: the first one that the schema admits is sent.
-const TOKENS: &[&str] = &[
-    "zz-no-such-value-7f3a",
-    "zz_no_such_value_7f3a",
-    "zznosuchvalue",
-    "ZZ-NO-SUCH-VALUE-7F3A",
-    "ZZNOSUCHVALUE",
-    "zzqx7f3a",
-    "ZZQX7F3A",
-    "zzqx",
-    "ZZQX",
-];
-const UUID: &str = "7f3a7f3a-7f3a-4f3a-8f3a-7f3a7f3a7f3a";
 /// Formats of texts that have to be of their kind before it is looked whether they exist.
 const UUID_FORMATS: &[&str] = &["guid", "uuid"];
 /// A schema that takes more text than this is not compiled.
@@ -33,8 +21,8 @@ pub(super) fn nonsense(schema: &Value, valid: Option<&str>) -> Option<String> {
     }
     let (before, after) = valid.map(surroundings).unwrap_or_default();
     let uuid = is_uuid.then(|| UUID.to_owned());
-    let within = TOKENS.iter().map(|token| format!("{before}{token}{after}"));
-    let bare = TOKENS.iter().map(|token| (*token).to_owned());
+    let within = VALUES.iter().map(|token| format!("{before}{token}{after}"));
+    let bare = VALUES.iter().map(|token| (*token).to_owned());
     admitted(schema, uuid.into_iter().chain(within).chain(bare))
 }
 
