@@ -1,0 +1,225 @@
+//! Closes the objects of a schema, so that an unknown member is refused instead of dropped. What may not enter: any
+//! other change of a schema.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+/// Keywords whose schemas look at the same value as the schema they stand in. `not` is none of them here: what is
+/// closed inside it would open the whole. Nor is anything that only asks, such as `contains`.
+const IN_PLACE_LISTS: [&str; 3] = ["allOf", "anyOf", "oneOf"];
+const IN_PLACE: [&str; 3] = ["if", "then", "else"];
+const IN_PLACE_MAP: &str = "dependentSchemas";
+
+/// Keywords whose schemas look at a part of the value.
+const PARTS: [&str; 4] = ["items", "additionalProperties", "unevaluatedProperties", "unevaluatedItems"];
+const PART_LIST: &str = "prefixItems";
+const PART_MAPS: [&str; 4] = ["properties", "patternProperties", "$defs", "definitions"];
+
+/// Keywords by which an object says which members it may have.
+const DECLARES: [&str; 4] =
+    ["properties", "patternProperties", "additionalProperties", "unevaluatedProperties"];
+
+/// References are followed so far when they are looked through for names.
+const DEPTH: usize = 16;
+
+/// Closes every object of the schema that names its properties and does not say whether there may be others, and the
+/// root even if it names none.
+///
+/// Objects that are put together from several schemas are closed as a whole, with `unevaluatedProperties`, since each
+/// part would refuse the members of the others. A map says `additionalProperties` itself and stays one, and so does
+/// an inner `{"type": "object"}` that says nothing more.
+pub(super) fn close(root: &mut Value) {
+    let mut plan = Plan { root, close: Vec::new(), references: Vec::new(), in_place: BTreeSet::new() };
+    plan.visit(root, "", false);
+    let Plan { close, references, in_place, .. } = plan;
+    let references: Vec<String> = references
+        .into_iter()
+        .filter_map(|(place, target)| in_place.contains(&target).then_some(place))
+        .collect();
+    for (place, keyword) in close.iter().filter(|(place, _)| !in_place.contains(place)) {
+        set_false(root, place, keyword);
+    }
+    for place in references {
+        set_false(root, &place, "unevaluatedProperties");
+    }
+    if let Some(members) = root.as_object_mut()
+        && !members.contains_key("additionalProperties")
+        && !members.contains_key("unevaluatedProperties")
+    {
+        members.insert("additionalProperties".to_owned(), Value::Bool(false));
+    }
+}
+
+fn set_false(root: &mut Value, place: &str, keyword: &str) {
+    if let Some(members) = root.pointer_mut(place).and_then(Value::as_object_mut) {
+        members.insert(keyword.to_owned(), Value::Bool(false));
+    }
+}
+
+/// What to close, found without changing anything.
+struct Plan<'a> {
+    root: &'a Value,
+    /// Places and the keyword that closes them.
+    close: Vec<(String, &'static str)>,
+    /// References by themselves: their place and their target.
+    references: Vec<(String, String)>,
+    /// Places that are a part of an object closed elsewhere.
+    in_place: BTreeSet<String>,
+}
+
+impl<'a> Plan<'a> {
+    fn visit(&mut self, schema: &'a Value, place: &str, in_place: bool) {
+        let Some(members) = schema.as_object() else { return };
+        if in_place && !self.in_place.insert(place.to_owned()) {
+            return;
+        }
+        let whole = !in_place && self.decide(members, place);
+        for (path, child) in in_place_of(members) {
+            // A condition only asks: closed, it would be another question.
+            let question = path == "/if";
+            self.visit(child, &format!("{place}{path}"), in_place || whole || question);
+        }
+        if let Some((target, schema)) = self.target(members) {
+            if in_place || whole {
+                self.visit(schema, &target, true);
+            } else {
+                self.references.push((place.to_owned(), target));
+            }
+        }
+        for (path, child) in parts_of(members) {
+            self.visit(child, &format!("{place}{path}"), false);
+        }
+    }
+
+    /// Plans to close this schema if it declares an object; whether the schemas in it are parts of that object.
+    fn decide(&mut self, members: &'a Map<String, Value>, place: &str) -> bool {
+        if members.contains_key("additionalProperties") || members.contains_key("unevaluatedProperties") {
+            return true;
+        }
+        let own = members.contains_key("properties") || members.contains_key("patternProperties");
+        if !own && !self.joins(members) {
+            return false;
+        }
+        let mut others = BTreeSet::new();
+        self.names_beside(members, DEPTH, &mut others);
+        let known = members.get("properties").and_then(Value::as_object);
+        let more = others.iter().any(|name| !known.is_some_and(|known| known.contains_key(name)));
+        self.close
+            .push((place.to_owned(), if more { "unevaluatedProperties" } else { "additionalProperties" }));
+        true
+    }
+
+    /// Whether an object without properties of its own is put together from several schemas, of which more than one
+    /// must hold.
+    fn joins(&self, members: &'a Map<String, Value>) -> bool {
+        let alternatives =
+            ["anyOf", "oneOf"].iter().filter(|keyword| members.contains_key(**keyword)).count();
+        let all = members.get("allOf").and_then(Value::as_array).map_or(0, Vec::len);
+        let conditions = usize::from(members.contains_key("then") || members.contains_key("else"));
+        let dependent = usize::from(members.contains_key(IN_PLACE_MAP));
+        let reference = usize::from(members.contains_key("$ref"));
+        let mut names = BTreeSet::new();
+        self.names_beside(members, DEPTH, &mut names);
+        alternatives + all + 2 * conditions + 2 * dependent + reference > 1 && !names.is_empty()
+    }
+
+    /// The members that the schemas in place declare, references followed.
+    fn names_beside(&self, members: &'a Map<String, Value>, depth: usize, names: &mut BTreeSet<String>) {
+        let Some(depth) = depth.checked_sub(1) else { return };
+        let target = self.target(members).map(|(_, schema)| schema);
+        for schema in in_place_of(members).into_iter().map(|(_, child)| child).chain(target) {
+            let Some(members) = schema.as_object() else { continue };
+            names.extend(declared(members));
+            self.names_beside(members, depth, names);
+        }
+    }
+
+    /// What a reference inside this document points at.
+    fn target(&self, members: &Map<String, Value>) -> Option<(String, &'a Value)> {
+        let reference = members.get("$ref")?.as_str()?.strip_prefix('#')?;
+        let place = decoded(reference);
+        if place.is_empty() || place.starts_with('/') {
+            return self.root.pointer(&place).map(|schema| (place, schema));
+        }
+        anchored(self.root, &place, String::new())
+    }
+}
+
+/// The members that a schema declares by itself; a pattern counts as a name that nobody else has.
+fn declared(members: &Map<String, Value>) -> impl Iterator<Item = String> {
+    let names = members.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let patterns =
+        DECLARES[1..].iter().filter(|keyword| members.get(**keyword).is_some_and(|schema| schema != false));
+    names.map(|(name, _)| name.clone()).chain(patterns.map(|keyword| format!("\0{keyword}")))
+}
+
+fn in_place_of(members: &Map<String, Value>) -> Vec<(String, &Value)> {
+    let lists = IN_PLACE_LISTS.iter().flat_map(|keyword| list(members, keyword));
+    let single = IN_PLACE.iter().filter_map(|keyword| Some((format!("/{keyword}"), members.get(*keyword)?)));
+    lists.chain(single).chain(map(members, IN_PLACE_MAP)).collect()
+}
+
+fn parts_of(members: &Map<String, Value>) -> Vec<(String, &Value)> {
+    let maps = PART_MAPS.iter().flat_map(|keyword| map(members, keyword));
+    let single = PARTS.iter().filter_map(|keyword| Some((format!("/{keyword}"), members.get(*keyword)?)));
+    maps.chain(single).chain(list(members, PART_LIST)).collect()
+}
+
+fn list<'a>(members: &'a Map<String, Value>, keyword: &'a str) -> impl Iterator<Item = (String, &'a Value)> {
+    let schemas = members.get(keyword).and_then(Value::as_array).into_iter().flatten().enumerate();
+    schemas.map(move |(index, schema)| (format!("/{keyword}/{index}"), schema))
+}
+
+fn map<'a>(members: &'a Map<String, Value>, keyword: &'a str) -> impl Iterator<Item = (String, &'a Value)> {
+    let schemas = members.get(keyword).and_then(Value::as_object).into_iter().flatten();
+    schemas.map(move |(name, schema)| (format!("/{keyword}/{}", token(name)), schema))
+}
+
+/// A name as one token of a JSON pointer.
+pub(super) fn token(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
+/// The schema with this `$anchor`.
+fn anchored<'a>(schema: &'a Value, anchor: &str, place: String) -> Option<(String, &'a Value)> {
+    let members = schema.as_object()?;
+    if members.get("$anchor").and_then(Value::as_str) == Some(anchor) {
+        return Some((place, schema));
+    }
+    let mut inner = in_place_of(members).into_iter().chain(parts_of(members));
+    inner.find_map(|(path, child)| anchored(child, anchor, format!("{place}{path}")))
+}
+
+/// A fragment of a URI without its percent signs.
+fn decoded(fragment: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = fragment.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let code = after.get(..2).filter(|_| *first == b'%').and_then(|hex| std::str::from_utf8(hex).ok());
+        match code.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            Some(byte) => (bytes.push(byte), rest = &after[2..]).1,
+            None => (bytes.push(*first), rest = after).1,
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Visits every schema inside a schema, whatever it is for.
+pub(super) fn subschemas_mut(members: &mut Map<String, Value>, visit: &mut impl FnMut(&mut Value)) {
+    let lists = [IN_PLACE_LISTS.as_slice(), &[PART_LIST]].concat();
+    let maps = [PART_MAPS.as_slice(), &[IN_PLACE_MAP]].concat();
+    let single = [PARTS.as_slice(), &IN_PLACE, &["not", "contains", "propertyNames"]].concat();
+    for (keyword, value) in members {
+        match value {
+            Value::Array(schemas) if lists.contains(&keyword.as_str()) => {
+                schemas.iter_mut().for_each(&mut *visit)
+            }
+            Value::Object(schemas) if maps.contains(&keyword.as_str()) => {
+                schemas.values_mut().for_each(&mut *visit)
+            }
+            schema if single.contains(&keyword.as_str()) => visit(schema),
+            _ => {}
+        }
+    }
+}

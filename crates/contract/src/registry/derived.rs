@@ -1,0 +1,75 @@
+//! Schemas derived from types. What may not enter: what a caller sent.
+
+use schemars::JsonSchema;
+use schemars::generate::{SchemaGenerator, SchemaSettings};
+use serde_json::{Map, Value, json};
+
+use super::closed::subschemas_mut;
+
+/// The schema of a tool's arguments, still open.
+pub(super) fn input_schema<A: JsonSchema>() -> Value {
+    schema::<A>(SchemaSettings::draft2020_12().for_deserialize())
+}
+
+/// The schema of what a tool returns.
+pub(super) fn output_schema<T: JsonSchema>() -> Value {
+    schema::<T>(SchemaSettings::draft2020_12().for_serialize())
+}
+
+fn schema<T: JsonSchema>(settings: SchemaSettings) -> Value {
+    // Some clients resolve no references; only what contains itself cannot be written without one.
+    let settings = settings.with(|settings| {
+        settings.inline_subschemas = true;
+        settings.meta_schema = None;
+    });
+    let mut schema = SchemaGenerator::new(settings).into_root_schema_for::<T>().to_value();
+    tidy(&mut schema);
+    schema
+}
+
+/// Takes out what costs tokens and says nothing, and says in bounds what is only in the name of a Rust type.
+fn tidy(schema: &mut Value) {
+    let Some(members) = schema.as_object_mut() else { return };
+    if members.get("title").is_some_and(Value::is_string) {
+        members.remove("title");
+    }
+    if let Some(format) = members.get("format").and_then(Value::as_str).map(str::to_owned) {
+        number_format(members, &format);
+    }
+    subschemas_mut(members, &mut tidy);
+}
+
+/// `uint32` and its kind are no formats of JSON Schema: their bounds are what they mean.
+fn number_format(members: &mut Map<String, Value>, format: &str) {
+    let bounds: &[(&str, Value)] = match format {
+        "int32" => &[("minimum", json!(i32::MIN)), ("maximum", json!(i32::MAX))],
+        "uint32" => &[("maximum", json!(u32::MAX))],
+        "int8" | "int16" | "int64" | "int" | "uint8" | "uint16" | "uint64" | "uint" | "int128"
+        | "uint128" | "float" | "double" => &[],
+        _ => return,
+    };
+    members.remove("format");
+    for (bound, value) in bounds {
+        members.entry(*bound).or_insert_with(|| value.clone());
+    }
+}
+
+/// Writes 50.0 as 50, which in JSON is the same number and in Rust another type.
+pub(super) fn whole_numbers(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(whole_numbers),
+        Value::Object(members) => members.values_mut().for_each(whole_numbers),
+        Value::Number(number) if number.is_f64() => {
+            if let Some(whole) = number.as_f64().and_then(whole) {
+                *value = whole;
+            }
+        }
+        _ => {}
+    }
+}
+
+fn whole(number: f64) -> Option<Value> {
+    // Beyond 2^53 a double does not tell its neighbours apart, so it stays as it was sent.
+    let exact = number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0;
+    exact.then(|| Value::from(number as i64))
+}

@@ -1,0 +1,156 @@
+//! Reads what the validator found. What may not enter: the sentences, see `sentence`.
+
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind as Kind;
+use serde_json::Value;
+
+use super::expected::properties;
+use super::violation::Violation;
+
+/// Puts what the validator found into words.
+pub(super) struct Reader<'a> {
+    pub tool: &'a str,
+    pub schema: &'a Value,
+    pub sent: &'a Value,
+}
+
+/// The errors of one alternative.
+type Branch = Vec<ValidationError<'static>>;
+
+impl Reader<'_> {
+    /// Every violation once, in the order of their places.
+    pub fn violations<'e>(&self, errors: impl Iterator<Item = ValidationError<'e>>) -> Vec<Violation> {
+        let (mut found, mut passed_over) = (Vec::new(), None);
+        for error in errors {
+            let before = found.len();
+            self.read(&error, &mut found);
+            if found.len() == before {
+                passed_over = Some(self.generic(&error));
+            }
+        }
+        if found.is_empty() {
+            found.extend(passed_over);
+        }
+        found.sort_by(|a, b| a.pointer.cmp(&b.pointer));
+        let mut once: Vec<Violation> = Vec::new();
+        for violation in found {
+            let same =
+                |other: &Violation| other.pointer == violation.pointer && other.problem == violation.problem;
+            if !once.iter().any(same) {
+                once.push(violation);
+            }
+        }
+        once
+    }
+
+    fn read(&self, error: &ValidationError<'_>, found: &mut Vec<Violation>) {
+        match error.kind() {
+            Kind::AdditionalProperties { unexpected } => {
+                found.extend(unexpected.iter().map(|name| self.unknown(error, name)));
+            }
+            Kind::UnevaluatedProperties { unexpected } => {
+                // The members of a schema beside this one that refused something else are not evaluated, and known.
+                let known = properties(self.schema, self.node(error));
+                let unknown = unexpected.iter().filter(|name| !known.contains(&name.as_str()));
+                found.extend(unknown.map(|name| self.unknown(error, name)));
+            }
+            Kind::Required { property } => found.push(self.missing(error, &[name(property)])),
+            Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
+                self.alternatives(error, context, found)
+            }
+            Kind::Pattern { pattern } => found.push(self.other_form(error, pattern)),
+            kind if by_expectation(kind) => found.push(self.misfit(error)),
+            _ => found.push(self.generic(error)),
+        }
+    }
+
+    /// Reads on in the alternative that was meant, if it can be told which.
+    fn alternatives(&self, error: &ValidationError<'_>, context: &[Branch], found: &mut Vec<Violation>) {
+        let place = error.instance_path().as_str();
+        let typed: Vec<&Branch> =
+            context.iter().filter(|branch| !branch.iter().any(|error| refuses_whole(error, place))).collect();
+        let tagged: Vec<&Branch> = typed
+            .iter()
+            .copied()
+            .filter(|branch| !branch.iter().any(|error| refuses_tag(error, place)))
+            .collect();
+        match (&typed[..], &tagged[..]) {
+            ([branch], _) | (_, [branch]) => branch.iter().for_each(|error| self.read(error, found)),
+            (branches, _) => found.push(match (lacking(branches, place), tag(branches, place)) {
+                (Some(names), _) => self.missing(error, &names),
+                (_, Some((place, choices))) => self.wrong_tag(place, &choices),
+                _ => self.misfit(error),
+            }),
+        }
+    }
+
+    /// The schema that an error comes from.
+    pub fn node(&self, error: &ValidationError<'_>) -> &Value {
+        let keyword = error.schema_path().as_str();
+        let schema = keyword.rsplit_once('/').and_then(|(schema, _)| self.schema.pointer(schema));
+        schema.unwrap_or(&Value::Null)
+    }
+}
+
+/// Errors for which what was expected says everything.
+fn by_expectation(kind: &Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Type { .. }
+            | Kind::Enum { .. }
+            | Kind::Constant { .. }
+            | Kind::Format { .. }
+            | Kind::Minimum { .. }
+            | Kind::Maximum { .. }
+            | Kind::ExclusiveMinimum { .. }
+            | Kind::ExclusiveMaximum { .. }
+            | Kind::MultipleOf { .. }
+            | Kind::MinLength { .. }
+            | Kind::MaxLength { .. }
+            | Kind::MinItems { .. }
+            | Kind::MaxItems { .. }
+    )
+}
+
+/// Whether an alternative is for another type, or another value, altogether.
+fn refuses_whole(error: &ValidationError<'_>, place: &str) -> bool {
+    let whole = matches!(error.kind(), Kind::Type { .. } | Kind::Enum { .. } | Kind::Constant { .. });
+    whole && error.instance_path().as_str() == place
+}
+
+/// Whether an alternative is for another value of a member that says which alternative is meant.
+fn refuses_tag(error: &ValidationError<'_>, place: &str) -> bool {
+    let is_tag = matches!(error.kind(), Kind::Enum { .. } | Kind::Constant { .. });
+    is_tag && error.instance_path().as_str().rsplit_once('/').is_some_and(|(parent, _)| parent == place)
+}
+
+/// What is missing, when every alternative misses one member and nothing else.
+fn lacking<'e>(branches: &[&'e Branch], place: &str) -> Option<Vec<&'e str>> {
+    let missing = branches.iter().map(|branch| match &branch[..] {
+        [error] if error.instance_path().as_str() == place => match error.kind() {
+            Kind::Required { property } => Some(name(property)),
+            _ => None,
+        },
+        _ => None,
+    });
+    missing.collect::<Option<Vec<_>>>().filter(|names| !names.is_empty())
+}
+
+/// The member that says which alternative is meant, and its legal values, when none has the one that was sent.
+fn tag<'e>(branches: &[&'e Branch], place: &str) -> Option<(&'e str, Vec<&'e Value>)> {
+    let tags = |branch: &'e Branch| branch.iter().find(|error| refuses_tag(error, place));
+    let errors = branches.iter().map(|branch| tags(branch)).collect::<Option<Vec<_>>>()?;
+    let tag = errors.first()?.instance_path().as_str();
+    let choices = errors.iter().filter(|error| error.instance_path().as_str() == tag).flat_map(|error| {
+        match error.kind() {
+            Kind::Constant { expected_value } => vec![&**expected_value],
+            Kind::Enum { options } => options.as_array().into_iter().flatten().collect(),
+            _ => vec![],
+        }
+    });
+    Some((tag, choices.collect()))
+}
+
+fn name(property: &Value) -> &str {
+    property.as_str().unwrap_or_default()
+}
