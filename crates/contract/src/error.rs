@@ -1,78 +1,24 @@
 //! Errors an agent can act on. What may not enter: rows of data. A result is data or an error, never both.
 
+mod code;
+
 use std::fmt;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::ToolResult;
 use crate::clause::clause;
+use crate::shown::named;
+use crate::{Fact, ToolResult, nearest};
 
-/// What the caller should do about an error. Four are enough, because there are four things to do; there will
-/// be no fifth, so that a `match` may name them all.
-///
-/// ```
-/// use frankly_contract::Code;
-///
-/// assert_eq!(Code::NotFound.to_string(), "NOT_FOUND");
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Code {
-    /// The arguments are wrong: fix them and retry once.
-    InvalidArgs,
-    /// What was asked for does not exist: ask, do not invent.
-    NotFound,
-    /// The caller may not do this: stop.
-    Forbidden,
-    /// It may work later: retry with backoff.
-    Transient,
-}
-
-impl Code {
-    /// The code as it is written on the wire, such as `NOT_FOUND`.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::InvalidArgs => "INVALID_ARGS",
-            Self::NotFound => "NOT_FOUND",
-            Self::Forbidden => "FORBIDDEN",
-            Self::Transient => "TRANSIENT",
-        }
-    }
-
-    /// What happened, for an error that does not say.
-    fn default_what(self) -> &'static str {
-        match self {
-            Self::InvalidArgs => "the arguments do not fit",
-            Self::NotFound => "what was asked for does not exist",
-            Self::Forbidden => "this call is not allowed",
-            Self::Transient => "the tool cannot answer at the moment",
-        }
-    }
-
-    /// What to do, for an error that does not say.
-    fn default_next(self) -> &'static str {
-        match self {
-            Self::InvalidArgs => "fix the arguments as the tool describes them and retry once",
-            Self::NotFound => "ask the user what is meant, and do not invent it",
-            Self::Forbidden => "stop, and tell the user that it is not allowed",
-            Self::Transient => "wait and retry; if it fails again, tell the user",
-        }
-    }
-}
-
-impl fmt::Display for Code {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+pub use code::Code;
 
 /// An error that says what happened, why, and what to do next.
 ///
 /// [`Display`](fmt::Display) is the short text for the model; [`ToolError::to_json`] is for programs;
-/// [`ToolResult::from`] is the MCP result, flagged `isError: true`. There is always something that happened and
+/// [`ToolResult::from`] is the MCP result, flagged `isError: true`, and [`ToolError::from_result`] the way
+/// back. A result is data or an error, never both: neither has a way to add the other. There is always something that happened and
 /// something to do next: [`ToolError::new`] fills in what is blank.
 ///
 /// ```
@@ -99,6 +45,8 @@ struct Parts {
     what: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    did_you_mean: Option<String>,
     next: String,
     #[serde(skip_serializing_if = "Map::is_empty")]
     details: Map<String, Value>,
@@ -136,6 +84,7 @@ impl ToolError {
             kind: None,
             what: own_clause(&what.into()).unwrap_or_else(|| code.default_what().to_owned()),
             why: None,
+            did_you_mean: None,
             next: own_clause(&next.into()).unwrap_or_else(|| code.default_next().to_owned()),
             details: Map::new(),
             retry_after: None,
@@ -156,18 +105,77 @@ impl ToolError {
         self
     }
 
-    /// Adds a fact that helps to mend the call, such as the headers of a file. Never rows of data.
+    /// Adds the known name that is most like the wrong one, if any is [`nearest`] enough to be meant.
+    ///
+    /// ```
+    /// use frankly_contract::{Code, ToolError};
+    ///
+    /// let error = ToolError::new(Code::NotFound, "no category is named `dining`", "call list_categories for all names")
+    ///     .with_did_you_mean("dining", ["Dining", "Rent"]);
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "NOT_FOUND: no category is named `dining`. Did you mean `Dining`? Next: call list_categories for all names."
+    /// );
+    /// assert_eq!(error.to_json()["did_you_mean"], "Dining");
+    /// ```
     #[must_use]
-    pub fn with_detail(mut self, name: impl Into<String>, fact: impl Into<Value>) -> Self {
-        self.0.details.insert(name.into(), fact.into());
+    pub fn with_did_you_mean<N: AsRef<str>>(
+        mut self,
+        wrong: &str,
+        known: impl IntoIterator<Item = N>,
+    ) -> Self {
+        let known: Vec<N> = known.into_iter().collect();
+        let others = known.iter().map(AsRef::as_ref).filter(|known| *known != wrong);
+        self.0.did_you_mean = nearest(wrong, others).map(str::to_owned);
         self
     }
 
-    /// Adds how long to wait before trying again; it is written in whole milliseconds.
+    /// Adds the name that was meant, for who knows it by other means.
+    #[cfg(any(feature = "files", feature = "registry"))]
+    pub(crate) fn meaning(mut self, name: Option<String>) -> Self {
+        self.0.did_you_mean = name;
+        self
+    }
+
+    /// Adds a fact that helps to mend the call, such as the headers of a file. Never rows of data, which are no
+    /// [`Fact`].
+    #[must_use]
+    pub fn with_detail(mut self, name: impl Into<String>, fact: impl Into<Fact>) -> Self {
+        self.0.details.insert(name.into(), fact.into().into_json());
+        self
+    }
+
+    /// Adds what is no [`Fact`] and yet no rows: what is wrong with each argument.
+    #[cfg(feature = "registry")]
+    pub(crate) fn with_violations(mut self, violations: Value) -> Self {
+        self.0.details.insert("violations".to_owned(), violations);
+        self
+    }
+
+    /// Adds how long to wait before trying again, in whole milliseconds: a part of one counts as one.
     #[must_use]
     pub fn with_retry_after(mut self, wait: Duration) -> Self {
-        self.0.retry_after = Some(wait);
+        let millis = wait.as_nanos().div_ceil(1_000_000);
+        self.0.retry_after = Some(Duration::from_millis(u64::try_from(millis).unwrap_or(u64::MAX)));
         self
+    }
+
+    /// The error that a result was made from; `None` for a result that is not flagged as an error, or whose
+    /// `_meta.error` is not as [`ToolResult::from`] writes it. What is blank in it is filled in.
+    ///
+    /// ```
+    /// use frankly_contract::{Code, ToolError, ToolResult};
+    ///
+    /// let error = ToolError::new(Code::Forbidden, "`/etc` is outside the workspace", "");
+    /// assert_eq!(ToolError::from_result(&ToolResult::from(error.clone())), Some(error));
+    /// assert_eq!(ToolError::from_result(&ToolResult::failure("it broke")), None);
+    /// ```
+    #[must_use]
+    pub fn from_result(result: &ToolResult) -> Option<Self> {
+        if !result.is_error() {
+            return None;
+        }
+        Self::deserialize(result.raw().get("_meta")?.get("error")?).ok()
     }
 
     /// The code.
@@ -194,6 +202,12 @@ impl ToolError {
         self.0.why.as_deref()
     }
 
+    /// The known name that was probably meant, if there is one.
+    #[must_use]
+    pub fn did_you_mean(&self) -> Option<&str> {
+        self.0.did_you_mean.as_deref()
+    }
+
     /// What to do next; never blank.
     #[must_use]
     pub fn next(&self) -> &str {
@@ -212,8 +226,8 @@ impl ToolError {
         self.0.retry_after
     }
 
-    /// The error as a JSON object: `code`, `what`, `next`, and where given `kind`, `why`, `details` and
-    /// `retry_after_ms`.
+    /// The error as a JSON object: `code`, `what`, `next`, and where given `kind`, `why`, `did_you_mean`,
+    /// `details` and `retry_after_ms`.
     ///
     /// ```
     /// use std::time::Duration;
@@ -223,7 +237,7 @@ impl ToolError {
     ///
     /// let error = ToolError::new(Code::InvalidArgs, "the file has no rows", "tell the user that the file is empty")
     ///     .with_kind("no_data_rows")
-    ///     .with_detail("headers", json!(["date", "amount"]));
+    ///     .with_detail("headers", ["date", "amount"]);
     /// assert_eq!(
     ///     error.to_json(),
     ///     json!({
@@ -248,7 +262,11 @@ impl fmt::Display for ToolError {
         if let Some(why) = &error.why {
             write!(f, " ({why})")?;
         }
-        write!(f, ". Next: {}.", error.next)?;
+        match &error.did_you_mean {
+            Some(meant) => write!(f, ". Did you mean {}?", named(meant))?,
+            None => f.write_str(".")?,
+        }
+        write!(f, " Next: {}.", error.next)?;
         if let Some(wait) = error.retry_after {
             write!(f, " Retry after {} ms.", wait.as_millis())?;
         }
@@ -262,7 +280,34 @@ impl From<ToolError> for ToolResult {
     /// `isError: true`, the short text as content, and the JSON under `_meta.error`: not in
     /// `structuredContent`, where it would break an `outputSchema` that describes the data.
     fn from(error: ToolError) -> Self {
-        Self::failure(error.to_string()).with_meta("error", error.to_json())
+        Self::failure(error.to_string()).with_member_of_meta("error", error.to_json())
+    }
+}
+
+impl<'de> Deserialize<'de> for ToolError {
+    /// Reads [`ToolError::to_json`]. Members it does not know are passed over, since a newer version may have
+    /// more of them.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Written {
+            code: Code,
+            kind: Option<String>,
+            what: String,
+            why: Option<String>,
+            did_you_mean: Option<String>,
+            next: String,
+            #[serde(default)]
+            details: Map<String, Value>,
+            retry_after_ms: Option<u64>,
+        }
+        let written = Written::deserialize(deserializer)?;
+        let mut error = Self::new(written.code, written.what, written.next);
+        error.0.kind = written.kind;
+        error.0.why = written.why.as_deref().and_then(own_clause);
+        error.0.did_you_mean = written.did_you_mean;
+        error.0.details = written.details;
+        error.0.retry_after = written.retry_after_ms.map(Duration::from_millis);
+        Ok(error)
     }
 }
 
@@ -346,7 +391,70 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_result_that_is_no_such_error_gives_none() {
+        let whole = json!({"code": "NOT_FOUND", "what": "it is gone", "next": "ask"});
+        for (flag, error, read) in [
+            (true, whole.clone(), true),
+            (true, json!({"code": "NOT_FOUND", "what": "it is gone", "next": "ask", "since": 2}), true),
+            (false, whole, false),
+            (true, json!({"code": "GONE", "what": "it is gone", "next": "ask"}), false),
+            (true, json!({"code": "NOT_FOUND", "what": "it is gone"}), false),
+            (true, json!("NOT_FOUND"), false),
+        ] {
+            let result = ToolResult::try_from(json!({"isError": flag, "_meta": {"error": error}})).unwrap();
+            assert_eq!(ToolError::from_result(&result).is_some(), read, "{result:?}");
+        }
+        let blank = json!({"code": "FORBIDDEN", "what": " ", "why": ".", "next": ""});
+        assert_eq!(
+            serde_json::from_value::<ToolError>(blank).unwrap(),
+            ToolError::new(Code::Forbidden, "", "")
+        );
+    }
+
+    #[test]
+    fn only_a_name_that_is_like_it_is_offered() {
+        let error = || ToolError::new(Code::NotFound, "w", "n");
+        assert_eq!(error().with_did_you_mean("zzz", ["Dining"]), error());
+        assert_eq!(error().with_did_you_mean("Dining", ["Dining"]), error(), "it is what was sent");
+        let meant = error().with_did_you_mean("Dinning", vec!["Dining".to_owned()]).with_why("y");
+        assert_eq!(meant.to_string(), "NOT_FOUND: w (y). Did you mean `Dining`? Next: n.");
+        assert_eq!(meant.did_you_mean(), Some("Dining"));
+    }
+
+    #[test]
+    fn a_wait_is_never_shortened() {
+        let wait = |nanos| {
+            ToolError::new(Code::Transient, "", "")
+                .with_retry_after(Duration::from_nanos(nanos))
+                .retry_after()
+        };
+        assert_eq!(wait(0), Some(Duration::ZERO));
+        assert_eq!(wait(1), Some(Duration::from_millis(1)));
+        assert_eq!(wait(2_000_000), Some(Duration::from_millis(2)));
+    }
+
     proptest! {
+        #[test]
+        fn an_error_comes_back_from_its_result(
+            code in prop::sample::select(&CODES), what in ".{0,20}", why in ".{0,20}", next in ".{0,20}",
+            kind in prop::option::of("[a-z_]{0,9}"), wrong in "[a-z]{1,6}", known in prop::collection::vec(".{0,6}", 0..5),
+            headers in prop::collection::vec(".{0,9}", 0..4), wait in prop::option::of((any::<u64>(), 0..1_000_000_000u32)),
+        ) {
+            let mut error = ToolError::new(code, what, next).with_why(why).with_did_you_mean(&wrong, known);
+            if let Some(kind) = kind {
+                error = error.with_kind(kind).with_detail("headers", headers).with_detail("n", 0.1);
+            }
+            if let Some((seconds, nanos)) = wait {
+                error = error.with_retry_after(Duration::new(seconds, nanos));
+            }
+            let result = ToolResult::from(error.clone());
+            prop_assert_eq!(result.structured(), None);
+            let sent: Value = serde_json::from_str(&serde_json::to_string(&result).unwrap()).unwrap();
+            let received = ToolResult::try_from(sent).unwrap();
+            prop_assert_eq!(ToolError::from_result(&received), Some(error));
+        }
+
         #[test]
         fn there_is_no_error_without_a_next_step(
             code in prop::sample::select(&CODES), what in "[a. ]{0,5}", why in "[a. ]{0,5}", next in "[a. ]{0,5}",

@@ -1,16 +1,31 @@
-#![doc = include_str!("../README.md")]
+#![cfg_attr(all(feature = "files", feature = "registry"), doc = include_str!("../README.md"))]
 //!
 //! What may not enter this crate: an executor, a clock, sockets, processes.
 
+mod budget;
 mod clause;
 mod cursor;
 mod error;
+mod fact;
 mod nearest;
 mod page;
+#[cfg(feature = "registry")]
+mod registry;
+mod shown;
+mod slice;
 mod tool;
+mod utf8;
 
-pub use cursor::{Cursor, InvalidCursor};
+pub use budget::Budget;
+pub use cursor::{ByteCursor, Cursor, InvalidByteCursor, InvalidCursor};
 pub use error::{Code, ToolError};
+pub use fact::{Fact, Scalar};
 pub use nearest::nearest;
-pub use page::Page;
+pub use page::{InvalidPage, Page};
+#[cfg(feature = "registry")]
+pub use registry::{IntoResult, InvalidTool, Json, NoArguments, Registry, Tool};
+pub use shown::shown;
+#[cfg(feature = "files")]
+pub use slice::Root;
+pub use slice::Slice;
 pub use tool::{BoxFuture, CallError, MalformedResult, ToolCall, ToolDef, ToolResult, Tools};

@@ -3,22 +3,35 @@
 /// How alike two names must be for one to be offered for the other.
 const ALIKE: f64 = 0.8;
 
-/// The known name most like an unknown one, if any is like it enough to be a slip of the pen.
+/// How alike two names are at least that differ only in case.
+const CASE_ONLY: f64 = 0.99;
+
+/// The known name most like an unknown one, if any is like it enough to be a slip of the pen. Names that differ
+/// only in case are alike.
 ///
 /// ```
 /// use frankly_contract::nearest;
 ///
 /// assert_eq!(nearest("catgory", ["category", "limit"]), Some("category"));
+/// assert_eq!(nearest("DINING", ["Dining", "Rent"]), Some("Dining"));
 /// assert_eq!(nearest("merchant", ["category", "limit"]), None);
 /// ```
 #[must_use]
 pub fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     known
         .into_iter()
-        .map(|known| (strsim::jaro_winkler(unknown, known), known))
+        .map(|known| (likeness(unknown, known), known))
         .filter(|(likeness, _)| *likeness >= ALIKE)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, known)| known)
+}
+
+fn likeness(unknown: &str, known: &str) -> f64 {
+    let alike = strsim::jaro_winkler(unknown, known);
+    if alike < 1.0 && unknown.to_lowercase() == known.to_lowercase() {
+        return alike.max(CASE_ONLY);
+    }
+    alike
 }
 
 #[cfg(test)]
@@ -39,5 +52,7 @@ mod tests {
         for word in ["merchant", "x", "ab", ""] {
             assert_eq!(nearest(word, known), None, "{word}");
         }
+        assert_eq!(nearest("RENT", ["RANT", "rent"]), Some("rent"));
+        assert_eq!(nearest("RENT", ["rent", "RENT"]), Some("RENT"));
     }
 }

@@ -1,14 +1,17 @@
 //! A page of a longer list that cannot pass for the whole list. What may not enter: where the rows come from.
 
-use serde::{Serialize, Serializer};
+mod wire;
 
+use crate::Cursor;
 use crate::clause::clause;
-use crate::{Cursor, ToolResult};
+
+pub use wire::InvalidPage;
 
 /// Rows of a list, and the truth about how much of the list they are.
 ///
 /// `truncated` is true exactly when fewer rows are here than matched, and a page that is truncated always
-/// carries a hint: there is no way to build one without.
+/// carries a hint: there is no way to build one without, nor to read one back from a result
+/// ([`Page::from_result`]).
 ///
 /// ```
 /// use frankly_contract::{Cursor, Page};
@@ -22,17 +25,35 @@ use crate::{Cursor, ToolResult};
 ///           Next: narrow the dates or total with run_sql, or follow next_cursor.")
 /// );
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Page<T> {
     items: Vec<T>,
-    start: Cursor,
+    /// Unknown for a page that was read back and says nothing that tells it.
+    start: Option<Cursor>,
     /// The most rows that were asked for.
     limit: u64,
     matched: u64,
+    /// Rows that were found and left out again, see [`Page::first`].
+    left_out: u64,
     next: String,
+    /// The hint as it was read, true as long as the rows are the ones it came with.
+    told: Option<String>,
     has_cursor: bool,
     note: Option<String>,
 }
+
+/// Pages that are written alike are equal.
+impl<T: PartialEq> PartialEq for Page<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.items == other.items
+            && self.matched == other.matched
+            && self.note == other.note
+            && self.next_cursor() == other.next_cursor()
+            && self.hint() == other.hint()
+    }
+}
+
+impl<T: Eq> Eq for Page<T> {}
 
 impl<T> Page<T> {
     /// A page of the rows found from `start` on, when at most `limit` were asked for.
@@ -98,10 +119,12 @@ impl<T> Page<T> {
         rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         Ok(Self {
             items: rows,
-            start,
+            start: Some(start),
             limit,
             matched,
+            left_out: 0,
             next: clause(next).to_owned(),
+            told: None,
             has_cursor: true,
             note: None,
         })
@@ -118,10 +141,12 @@ impl<T> Page<T> {
         let matched = rows.len() as u64;
         Self {
             items: rows,
-            start: Cursor::default(),
+            start: Some(Cursor::default()),
             limit: u64::MAX,
             matched,
+            left_out: 0,
             next: String::new(),
+            told: None,
             has_cursor: false,
             note: None,
         }
@@ -138,8 +163,58 @@ impl<T> Page<T> {
     /// ```
     #[must_use]
     pub fn without_cursor(mut self) -> Self {
+        if self.next_cursor().is_some() {
+            self.told = None;
+        }
         self.has_cursor = false;
         self
+    }
+
+    /// Leaves out all rows after the first `rows`, as a [`Budget`](crate::Budget) does: the page then says that it
+    /// is truncated, that rows were left out to keep it short, and where the next page starts.
+    ///
+    /// ```
+    /// use frankly_contract::{Cursor, Page};
+    ///
+    /// let page = Page::new(vec!["lunch"; 50], Cursor::at(50), 50, || 262, "narrow the dates").first(20);
+    /// assert_eq!((page.returned(), page.matched(), page.truncated()), (20, 262, true));
+    /// assert_eq!(page.next_cursor(), Some(Cursor::at(70)));
+    /// assert_eq!(
+    ///     page.hint().as_deref(),
+    ///     Some("Rows 51 to 70 of 262 (30 more were left out to keep the answer short); do not add up or count \
+    ///           these as if they were all. Next: narrow the dates, or follow next_cursor.")
+    /// );
+    /// ```
+    #[must_use]
+    pub fn first(mut self, rows: usize) -> Self {
+        let left_out = self.items.len().saturating_sub(rows);
+        if left_out > 0 {
+            self.items.truncate(rows);
+            self.left_out += left_out as u64;
+            self.told = None;
+        }
+        self
+    }
+
+    /// The same page with only references to its first rows.
+    pub(crate) fn first_of(&self, rows: usize) -> Page<&T> {
+        let page = Page {
+            items: self.items.iter().collect(),
+            start: self.start,
+            limit: self.limit,
+            matched: self.matched,
+            left_out: self.left_out,
+            next: self.next.clone(),
+            told: self.told.clone(),
+            has_cursor: self.has_cursor,
+            note: self.note.clone(),
+        };
+        page.first(rows)
+    }
+
+    /// What the author said to do to see the rest; may be empty.
+    pub(crate) fn next_step(&self) -> &str {
+        &self.next
     }
 
     /// Adds a note about the whole answer, such as why it is empty.
@@ -177,8 +252,8 @@ impl<T> Page<T> {
     /// [`without_cursor`](Self::without_cursor): a page after no rows would start at the same place again.
     #[must_use]
     pub fn next_cursor(&self) -> Option<Cursor> {
-        (self.has_cursor && self.end() < self.matched && self.returned() > 0)
-            .then_some(Cursor::at(self.end()))
+        let end = self.end()?;
+        (self.has_cursor && end < self.matched && self.returned() > 0).then_some(Cursor::at(end))
     }
 
     /// What this page is a part of and how to get the rest; always there when it is truncated.
@@ -186,6 +261,9 @@ impl<T> Page<T> {
     pub fn hint(&self) -> Option<String> {
         if !self.truncated() {
             return None;
+        }
+        if let Some(told) = &self.told {
+            return Some(told.clone());
         }
         let (part, advice) = self.part();
         let own = Some(self.next.as_str()).filter(|next| !next.is_empty());
@@ -197,21 +275,18 @@ impl<T> Page<T> {
 
     /// Which part of the matching rows this is, and what to do when nothing else is known to help.
     fn part(&self) -> (String, &'static str) {
-        let (first, last, matched) = (self.start.offset().saturating_add(1), self.end(), self.matched);
         if self.returned() > 0 {
+            return self.part_with_rows();
+        }
+        let (left_out, matched) = (self.left_out, self.matched);
+        let Some(start) = self.start.filter(|_| left_out == 0) else {
             let part = format!(
-                "Rows {first} to {last} of {matched}; do not add up or count these as if they were all."
+                "No rows are here ({left_out} were left out to keep the answer short); {matched} match in all."
             );
-            let more = last < matched;
-            (
-                part,
-                if more {
-                    "narrow the query until all that matches fits on one page"
-                } else {
-                    "read the earlier rows too"
-                },
-            )
-        } else if self.start.offset() >= matched {
+            return (part, "narrow the query");
+        };
+        let first = start.offset().saturating_add(1);
+        if start.offset() >= matched {
             (format!("No rows from row {first} on; {matched} match in all."), "start at the first row")
         } else if self.limit == 0 {
             (format!("No rows were asked for; {matched} match in all."), "ask for at least one row")
@@ -224,52 +299,36 @@ impl<T> Page<T> {
         }
     }
 
-    /// The row, counted from 0, after the last one of this page.
-    fn end(&self) -> u64 {
-        self.start.offset().saturating_add(self.returned())
+    fn part_with_rows(&self) -> (String, &'static str) {
+        let matched = self.matched;
+        let rows = match (self.start, self.end()) {
+            (Some(start), Some(last)) => format!("Rows {} to {last}", start.offset().saturating_add(1)),
+            _ => format!("{} rows", self.returned()),
+        };
+        let left_out = match self.left_out {
+            0 => String::new(),
+            rows => format!(" ({rows} more were left out to keep the answer short)"),
+        };
+        let part =
+            format!("{rows} of {matched}{left_out}; do not add up or count these as if they were all.");
+        let more = self.end().is_none_or(|end| end < matched);
+        let advice = if more {
+            "narrow the query until all that matches fits on one page"
+        } else {
+            "read the earlier rows too"
+        };
+        (part, advice)
+    }
+
+    /// The row, counted from 0, after the last one of this page, if it is known.
+    fn end(&self) -> Option<u64> {
+        Some(self.start?.offset().saturating_add(self.returned()))
     }
 
     /// The note, if one was added.
     #[must_use]
     pub fn note(&self) -> Option<&str> {
         self.note.as_deref()
-    }
-}
-
-impl<T: Serialize> Serialize for Page<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Written<'a, T> {
-            returned: u64,
-            matched: u64,
-            truncated: bool,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            hint: Option<String>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            note: Option<&'a str>,
-            items: &'a [T],
-            #[serde(skip_serializing_if = "Option::is_none")]
-            next_cursor: Option<Cursor>,
-        }
-        let written = Written {
-            returned: self.returned(),
-            matched: self.matched,
-            truncated: self.truncated(),
-            hint: self.hint(),
-            note: self.note(),
-            items: &self.items,
-            next_cursor: self.next_cursor(),
-        };
-        written.serialize(serializer)
-    }
-}
-
-impl<T: Serialize> TryFrom<Page<T>> for ToolResult {
-    /// A row that has no JSON form, such as a map whose keys are no strings.
-    type Error = serde_json::Error;
-
-    fn try_from(page: Page<T>) -> Result<Self, serde_json::Error> {
-        Self::json(&page)
     }
 }
 
@@ -399,6 +458,26 @@ mod tests {
             prop_assert_eq!(hint.starts_with("Rows "), page.returned() > 0, "{}", hint);
             let step = hint.split_once(" Next: ").unwrap().1.strip_suffix('.').unwrap();
             prop_assert!(!step.is_empty() && !step.ends_with(['.', ' ']), "{}", hint);
+        }
+
+        #[test]
+        fn a_page_that_was_shortened_still_tells_the_truth(
+            rows in 0usize..20, start in 0u64..30, counted in 0u64..60, first in prop::collection::vec(0usize..20, 0..3),
+        ) {
+            let whole = Page::new((0..rows).collect(), Cursor::at(start), 20, || counted, "narrow");
+            let page = first.iter().fold(whole.clone(), |page, rows| page.first(*rows));
+            let least = first.into_iter().min().unwrap_or(rows).min(rows);
+            prop_assert_eq!(page.items(), &whole.items()[..least]);
+            prop_assert_eq!(page.matched(), whole.matched());
+            prop_assert_eq!(page.truncated(), page.returned() < page.matched());
+            prop_assert_eq!(page.hint().is_some(), page.truncated());
+            if least < rows {
+                prop_assert_eq!(page.next_cursor(), (least > 0).then_some(Cursor::at(start + least as u64)));
+                let left_out = format!("({} ", rows - least);
+                prop_assert!(page.hint().unwrap().contains(&left_out), "{:?}", page.hint());
+            } else {
+                prop_assert_eq!(page, whole);
+            }
         }
 
         #[test]

@@ -138,6 +138,10 @@ impl ToolCall {
 
 /// What a tool answered: an MCP `tools/call` result, raw.
 ///
+/// It is data or an error, never both. [`text`](Self::text) and [`json`](Self::json) hold data,
+/// [`failure`](Self::failure) and a [`ToolError`](crate::ToolError) become errors, and nothing turns one into
+/// the other or adds it; only [`from_raw`](Self::from_raw) takes whatever came over a wire.
+///
 /// ```
 /// use frankly_contract::ToolResult;
 /// use serde_json::json;
@@ -147,6 +151,14 @@ impl ToolCall {
 /// assert_eq!(result.texts().collect::<Vec<_>>(), [(0, r#"{"n":262}"#)]);
 /// assert!(!result.is_error() && ToolResult::failure("no such file").is_error());
 /// # Ok::<(), serde_json::Error>(())
+/// ```
+///
+/// ```compile_fail,E0599
+/// frankly_contract::ToolResult::failure("no such file").json(&["half of the rows"]);
+/// ```
+///
+/// ```compile_fail,E0451
+/// frankly_contract::ToolResult { raw: serde_json::Map::new() };
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(transparent)]
@@ -158,7 +170,13 @@ impl ToolResult {
     /// A successful result whose content is one text.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
-        Self::from_raw(Map::from_iter([("content".to_owned(), text_content(text.into()))]))
+        Self::texts_of([text.into()])
+    }
+
+    /// A successful result whose content is several texts.
+    pub(crate) fn texts_of<const N: usize>(texts: [String; N]) -> Self {
+        let blocks = texts.map(|text| json!({"type": "text", "text": text}));
+        Self::from_raw(Map::from_iter([("content".to_owned(), Value::from(blocks.to_vec()))]))
     }
 
     /// A successful result with structured content, and its text copy for clients that read only text, as
@@ -191,6 +209,11 @@ impl ToolResult {
 
     /// Adds a member of `_meta`; a `_meta` that is no object is replaced.
     ///
+    /// # Panics
+    ///
+    /// When the name is `error`: that place is for a [`ToolError`](crate::ToolError), and a result is data or an
+    /// error, never both.
+    ///
     /// ```
     /// use frankly_contract::ToolResult;
     /// use serde_json::json;
@@ -199,7 +222,12 @@ impl ToolResult {
     /// assert_eq!(result.raw()["_meta"], json!({"ms": 3, "cached": false}));
     /// ```
     #[must_use]
-    pub fn with_meta(mut self, name: &str, value: Value) -> Self {
+    pub fn with_meta(self, name: &str, value: Value) -> Self {
+        assert!(name != "error", "`_meta.error` is for errors: return a ToolError");
+        self.with_member_of_meta(name, value)
+    }
+
+    pub(crate) fn with_member_of_meta(mut self, name: &str, value: Value) -> Self {
         match self.raw.get_mut("_meta").and_then(Value::as_object_mut) {
             Some(meta) => {
                 meta.insert(name.to_owned(), value);
@@ -344,10 +372,6 @@ pub trait Tools: Send + Sync {
     fn call(&self, call: ToolCall) -> BoxFuture<'_, Result<ToolResult, CallError>>;
 }
 
-fn text_content(text: String) -> Value {
-    json!([{"type": "text", "text": text}])
-}
-
 fn first_text(result: &ToolResult) -> &str {
     result.texts().next().map_or("no text", |(_, text)| text)
 }
@@ -391,6 +415,12 @@ mod tests {
         assert_eq!(result.texts().collect::<Vec<_>>(), [(3, "yes")]);
         assert_eq!(CallError::Tool(result).to_string(), "the tool failed: yes");
         assert_eq!(CallError::Tool(ToolResult::from_raw(Map::new())).to_string(), "the tool failed: no text");
+    }
+
+    #[test]
+    #[should_panic(expected = "return a ToolError")]
+    fn data_is_never_given_an_error() {
+        let _ = ToolResult::text("pong").with_meta("error", json!("no pong"));
     }
 
     #[test]

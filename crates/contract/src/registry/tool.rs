@@ -1,0 +1,202 @@
+//! A tool before it is added: what it says about itself, and what it does. What may not enter: whether that is
+//! right, see `definition`.
+
+use std::fmt;
+use std::future::Future;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+use super::answer::IntoResult;
+use super::derived::{self, whole_numbers};
+use crate::{BoxFuture, CallError, Code, ToolDef, ToolError, ToolResult};
+
+/// JSON-RPC's code for a fault of the server.
+const INTERNAL_ERROR: i64 = -32603;
+
+/// What runs a tool once its arguments fit.
+pub(super) type Handler =
+    Box<dyn Fn(Map<String, Value>) -> BoxFuture<'static, Result<ToolResult, CallError>> + Send + Sync>;
+
+/// A tool for a [`Registry`](super::Registry). What it needs besides its arguments its closure brings along, such as
+/// an `Arc` of a connection.
+#[must_use = "a tool is called only once it was added to a registry"]
+pub struct Tool {
+    definition: Map<String, Value>,
+    run: Handler,
+}
+
+/// The arguments of a tool that takes none.
+///
+/// ```
+/// use frankly_contract::{NoArguments, Registry, Tool};
+///
+/// Registry::new().add(Tool::typed("ping", "Answers pong.", |_: NoArguments| async { Ok("pong") }).read_only())?;
+/// # Ok::<(), frankly_contract::InvalidTool>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+pub struct NoArguments {}
+
+impl Tool {
+    /// A tool whose arguments are a struct, from which its schema is derived: doc comments become descriptions, and
+    /// nested objects are as closed as the whole.
+    ///
+    /// A whole number may be sent as `50` or as `50.0`, which are the same in JSON. What the schema lets through and
+    /// the struct refuses, by a `Deserialize` of its own, is `INVALID_ARGS` with its message.
+    ///
+    /// ```
+    /// use frankly_contract::{Cursor, Page, Registry, Tool, ToolError};
+    /// use schemars::JsonSchema;
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Deserialize, JsonSchema)]
+    /// struct ListOrders {
+    ///     /// Rows per page, e.g. 20.
+    ///     #[schemars(range(min = 1, max = 200))]
+    ///     limit: u64,
+    ///     cursor: Option<Cursor>,
+    /// }
+    ///
+    /// let orders = Tool::typed("list_orders", "Lists orders, oldest first.", |list: ListOrders| async move {
+    ///     let start = list.cursor.unwrap_or_default();
+    ///     Ok(Page::new(vec!["lamp"], start, list.limit, || 1, "raise `limit`"))
+    /// });
+    /// Registry::new().add(orders.read_only().returning::<Page<String>>())?;
+    /// # Ok::<(), frankly_contract::InvalidTool>(())
+    /// ```
+    pub fn typed<A, R, F, Fut>(name: impl Into<String>, description: impl Into<String>, run: F) -> Self
+    where
+        A: DeserializeOwned + JsonSchema,
+        R: IntoResult,
+        F: Fn(A) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<R, ToolError>> + Send + 'static,
+    {
+        let definition = ToolDef::new(name, description, derived::input_schema::<A>());
+        let run: Handler = Box::new(move |arguments| match read::<A>(arguments) {
+            Ok(arguments) => answer(run(arguments)),
+            Err(error) => Box::pin(async { Err(CallError::Tool(error.into())) }),
+        });
+        Self { definition: members(&definition), run }
+    }
+
+    /// A tool whose definition was written by hand, and whose arguments come as they were sent: they fit the input
+    /// schema. Objects that the schema forgets to close are closed in what is listed and in what is enforced.
+    ///
+    /// ```
+    /// use frankly_contract::{Registry, Tool, ToolDef};
+    /// use serde_json::json;
+    ///
+    /// let schema = json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]});
+    /// let echo = ToolDef::new("echo", "Answers with the same text.", schema);
+    /// let mut registry = Registry::new();
+    /// registry.add(Tool::with_definition(echo, |arguments| async move { Ok(arguments["text"].to_string()) }))?;
+    /// let listed = registry.definitions().next().and_then(|tool| tool.input_schema());
+    /// assert_eq!(listed.map(|schema| &schema["additionalProperties"]), Some(&json!(false)));
+    /// # Ok::<(), frankly_contract::InvalidTool>(())
+    /// ```
+    pub fn with_definition<R, F, Fut>(definition: ToolDef, run: F) -> Self
+    where
+        R: IntoResult,
+        F: Fn(Map<String, Value>) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<R, ToolError>> + Send + 'static,
+    {
+        Self { definition: members(&definition), run: Box::new(move |arguments| answer(run(arguments))) }
+    }
+
+    /// Says that a call changes nothing.
+    pub fn read_only(self) -> Self {
+        self.annotated("readOnlyHint", true).annotated("destructiveHint", false)
+    }
+
+    /// Says that a call may change or delete what is there.
+    pub fn destructive(self) -> Self {
+        self.annotated("readOnlyHint", false).annotated("destructiveHint", true)
+    }
+
+    /// Says that a call only adds to what is there.
+    pub fn additive(self) -> Self {
+        self.annotated("readOnlyHint", false).annotated("destructiveHint", false)
+    }
+
+    /// Says that the same call twice has the effect of one.
+    pub fn idempotent(self) -> Self {
+        self.annotated("idempotentHint", true)
+    }
+
+    /// Says that the tool deals with nothing outside its own system.
+    pub fn closed_world(self) -> Self {
+        self.annotated("openWorldHint", false)
+    }
+
+    /// Adds a name for people.
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.definition.insert("title".to_owned(), Value::String(title.into()));
+        self
+    }
+
+    /// Lists the schema of what the tool returns. It is a promise of the author: answers are not held against it.
+    pub fn output_schema(mut self, schema: Value) -> Self {
+        self.definition.insert("outputSchema".to_owned(), schema);
+        self
+    }
+
+    /// Lists the schema of this type as what the tool returns, see [`output_schema`](Self::output_schema).
+    pub fn returning<T: JsonSchema>(self) -> Self {
+        self.output_schema(derived::output_schema::<T>())
+    }
+
+    /// Adds one annotation by the name it has in the protocol; [`read_only`](Self::read_only) and its siblings do it
+    /// by meaning.
+    fn annotated(mut self, hint: &str, value: bool) -> Self {
+        match self.definition.get_mut("annotations").and_then(Value::as_object_mut) {
+            Some(annotations) => {
+                annotations.insert(hint.to_owned(), Value::Bool(value));
+            }
+            None => {
+                self.definition.insert("annotations".to_owned(), json!({ hint: value }));
+            }
+        }
+        self
+    }
+
+    pub(super) fn into_parts(self) -> (Map<String, Value>, Handler) {
+        (self.definition, self.run)
+    }
+}
+
+impl fmt::Debug for Tool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Tool").field(&self.definition).finish_non_exhaustive()
+    }
+}
+
+/// The members of a definition; what is no object has none, and is refused when it is added.
+fn members(definition: &ToolDef) -> Map<String, Value> {
+    definition.raw().as_object().cloned().unwrap_or_default()
+}
+
+fn read<A: DeserializeOwned>(arguments: Map<String, Value>) -> Result<A, ToolError> {
+    let mut arguments = Value::Object(arguments);
+    whole_numbers(&mut arguments);
+    serde_json::from_value(arguments)
+        .map_err(|error| ToolError::new(Code::InvalidArgs, format!("the arguments do not fit: {error}"), ""))
+}
+
+fn answer<R: IntoResult>(
+    running: impl Future<Output = Result<R, ToolError>> + Send + 'static,
+) -> BoxFuture<'static, Result<ToolResult, CallError>> {
+    Box::pin(async {
+        let answer = running.await.map_err(|error| CallError::Tool(error.into()))?;
+        match answer.into_result() {
+            Ok(result) if result.is_error() => Err(CallError::Tool(result)),
+            Ok(result) => Ok(result),
+            Err(error) => Err(CallError::Protocol {
+                code: INTERNAL_ERROR,
+                message: format!("the tool's answer has no JSON form: {error}"),
+                data: None,
+            }),
+        }
+    })
+}
