@@ -2,6 +2,8 @@
 //!
 //! A rule looks at whole tool sets, since much of what misleads lies between tools.
 
+mod action;
+mod prose;
 mod rules;
 
 pub use rules::RULES;

@@ -2,8 +2,10 @@
 
 mod bad_schema;
 mod missing_description;
+mod no_boundary;
 
 use super::Rule;
 
 /// Every rule.
-pub static RULES: &[&dyn Rule] = &[&bad_schema::BadSchema, &missing_description::MissingDescription];
+pub static RULES: &[&dyn Rule] =
+    &[&bad_schema::BadSchema, &missing_description::MissingDescription, &no_boundary::NoBoundary];
