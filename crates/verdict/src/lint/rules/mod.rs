@@ -3,9 +3,14 @@
 mod bad_schema;
 mod missing_description;
 mod no_boundary;
+mod no_limit;
 
 use super::Rule;
 
 /// Every rule.
-pub static RULES: &[&dyn Rule] =
-    &[&bad_schema::BadSchema, &missing_description::MissingDescription, &no_boundary::NoBoundary];
+pub static RULES: &[&dyn Rule] = &[
+    &bad_schema::BadSchema,
+    &missing_description::MissingDescription,
+    &no_boundary::NoBoundary,
+    &no_limit::NoLimit,
+];
