@@ -4,6 +4,7 @@ mod bad_schema;
 mod missing_description;
 mod no_boundary;
 mod no_limit;
+mod optional_everything;
 
 use super::Rule;
 
@@ -13,4 +14,5 @@ pub static RULES: &[&dyn Rule] = &[
     &missing_description::MissingDescription,
     &no_boundary::NoBoundary,
     &no_limit::NoLimit,
+    &optional_everything::OptionalEverything,
 ];
