@@ -26,6 +26,29 @@ const AMBIGUOUS: &[&str] = &["count", "first", "k", "max", "n", "num", "rows", "
 const OTHER_LIMITS: &[&str] =
     &["bytes", "characters", "chars", "depth", "price", "rate", "seconds", "time", "timeout", "tokens"];
 
+/// What one answer may be a page of: `per_page` bounds it, `per_group` does not.
+const ANSWERS: &[&str] = &["batch", "call", "fetch", "page", "query", "request", "response", "screen"];
+/// Words in a description that make a limit one of something else than the items of an answer.
+const OTHER_MEANINGS: &[&str] = &[
+    "budget",
+    "bytes",
+    "characters",
+    "dollars",
+    "each",
+    "euro",
+    "kb",
+    "kilobytes",
+    "mb",
+    "megabytes",
+    "minutes",
+    "percent",
+    "pixels",
+    "price",
+    "seconds",
+    "spending",
+    "tokens",
+];
+
 /// A parameter that bounds the number of items, with what its schema states.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limit {
@@ -157,7 +180,7 @@ fn collect<'a>(
             found.push(Limit {
                 pointer: at,
                 name: name.clone(),
-                certain,
+                certain: certain && !means_something_else(parameter),
                 default: parameter.get("default").and_then(Value::as_u64),
                 minimum: stated("minimum").or_else(|| stated("exclusiveMinimum")?.checked_add(1)),
                 maximum: stated("maximum").or_else(|| stated("exclusiveMaximum")?.checked_sub(1)),
@@ -173,7 +196,8 @@ fn collect<'a>(
 fn likeness(name: &str) -> Option<bool> {
     let words = words(name);
     let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
-    if has(OTHER_LIMITS) {
+    let per = words.iter().position(|word| word == "per").and_then(|at| words.get(at + 1));
+    if has(OTHER_LIMITS) || per.is_some_and(|what| !ANSWERS.contains(&what.as_str())) {
         return None;
     }
     let whole = words.concat();
@@ -199,6 +223,15 @@ fn likeness(name: &str) -> Option<bool> {
         || top
         || matches!(whole.as_str(), "topk" | "topn"))
     .then_some(true)
+}
+
+/// Whether the description of a limit says that it bounds bytes, a price, or the items of each group.
+fn means_something_else(parameter: &Value) -> bool {
+    let text = parameter.get("description").and_then(Value::as_str).unwrap_or_default().to_lowercase();
+    let words: Vec<&str> =
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let per_other = words.windows(2).any(|pair| pair[0] == "per" && !ANSWERS.contains(&pair[1]));
+    per_other || words.iter().any(|word| OTHER_MEANINGS.contains(word))
 }
 
 /// The schema that admits whole numbers: this one, or the branch of an optional. One that states only a number as
@@ -255,6 +288,7 @@ mod tests {
             "page_number",
             "rate_limit",
             "maxDepth",
+            "limit_per_group",
         ] {
             assert_eq!(limit(json!({ name: {"type": "integer"} })), None, "{name}");
         }
@@ -292,6 +326,20 @@ mod tests {
             );
         }
         assert!(limit(json!({"top": {"type": "integer"}})).unwrap().required);
+    }
+
+    #[test]
+    fn a_description_may_make_a_limit_one_of_something_else() {
+        for (description, certain) in [
+            ("How many rows per page.", true),
+            ("At most so many rows.", true),
+            ("At most so many rows per group.", false),
+            ("Size limit in kB.", false),
+            ("The most to pay, a price in euro.", false),
+        ] {
+            let found = limit(json!({"limit": {"type": "integer", "description": description}})).unwrap();
+            assert_eq!(found.certain, certain, "{description}");
+        }
     }
 
     #[test]

@@ -195,7 +195,9 @@ impl Statement<'_> {
             if value > 0 { Claim::More } else { Claim::NoMore }
         } else if self.has(COORDINATES) {
             Claim::Coordinate
-        } else if self.has(TOTALS) || (self.words.concat().starts_with("nb") && value > items) {
+        } else if self.has(TOTALS)
+            || (self.words.first().is_some_and(|word| word == "nb" || word == "nbhits") && value > items)
+        {
             Claim::Total(value)
         } else if arguments.contain(&Value::from(value)) && !self.has(COUNTS) {
             Claim::Nothing

@@ -142,7 +142,7 @@ fn look_at<'a>(
     let other = answered.beside(exchange, name);
     let good = other.and_then(|other| other.call.arguments?.get(name)?.as_str());
     let doubt = doubt(exchange, name, value, good, reading)?;
-    let explanation = explanation(payload, value);
+    let explanation = explanation(payload, name, value);
     if explanation == Explanation::Given {
         return None;
     }
@@ -162,7 +162,7 @@ fn look_at<'a>(
         Finding::suspected(&DOC, server, exchange.call.name, at)
     };
     let what = format!(
-        "{} got the empty answer of a `{name}` that has none{}{}",
+        "{} got an empty answer, as a `{name}` without any items would{}{}",
         shown(name, value),
         contrast(name, good, rows, other.is_some()),
         doubt.told()
@@ -176,7 +176,7 @@ fn look_at<'a>(
 fn contrast(name: &str, good: Option<&str>, rows: Option<usize>, has_other: bool) -> String {
     match (good, rows) {
         (Some(good), Some(rows)) => {
-            format!("; {} got {}, each of them with just that", shown(name, good), counted(rows, "item"))
+            format!("; {} got {}, all of them with that very value", shown(name, good), counted(rows, "item"))
         }
         (Some(good), None) => format!("; {} got some", shown(name, good)),
         (None, _) if has_other => format!("; without `{name}` there are some"),

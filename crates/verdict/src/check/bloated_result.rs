@@ -24,23 +24,9 @@ const LONG: usize = 200;
 /// How much of an answer, in percent, makes what it is.
 const MOST: usize = 80;
 const HALF: usize = 50;
-/// Names of members that hold a text which may itself be JSON: a file, a page, a message.
-const TEXTS: &[&str] = &[
-    "arguments",
-    "body",
-    "code",
-    "content",
-    "contents",
-    "file",
-    "html",
-    "input",
-    "markdown",
-    "raw",
-    "schema",
-    "source",
-    "text",
-    "xml",
-];
+/// Names under which an answer stands, and not a text that somebody stored.
+const ANSWERS: &[&str] =
+    &["data", "items", "json", "output", "payload", "records", "response", "result", "results", "rows"];
 
 /// What is too much, and what would be enough.
 struct Bloat {
@@ -128,7 +114,8 @@ fn escaped_text(payload: &Payload) -> Option<Bloat> {
         let whole = part.to_string().len();
         let (at, text) = longest_text(part, &(at + "/text"), 4)?;
         let lines = text.lines().count();
-        (lines >= DOCUMENT_LINES && text.len() * 100 >= whole * MOST).then(|| Bloat {
+        let is_key = text.starts_with("-----BEGIN ");
+        (lines >= DOCUMENT_LINES && text.len() * 100 >= whole * MOST && !is_key).then(|| Bloat {
             at,
             what: format!("a text of {} is escaped into a JSON string", counted(lines, "line")),
             reads_as: "one long line full of \\n and \\\"",
@@ -151,21 +138,45 @@ fn longest_text<'v>(value: &'v Value, at: &str, depth: usize) -> Option<(String,
     }
 }
 
-/// JSON inside a string inside JSON.
+/// JSON inside a string inside JSON, where it is most of what there is.
 fn double_encoded(payload: &Payload) -> Option<Bloat> {
-    blocks(payload).find_map(|(at, _)| {
+    blocks(payload).find_map(|(at, block)| {
         let outer = at + "/text";
-        let inner = payload.embedded_below(&outer).find(|inner| {
+        let whole = block.get("text")?.to_string().len();
+        let is_most = |inner: &&str| {
+            payload.at(inner).is_some_and(|inner| inner.to_string().len() * 100 >= whole * HALF)
+        };
+        let is_answer = |inner: &&str| {
             let name = inner.rsplit('/').next().unwrap_or_default();
-            !words(name).iter().any(|word| TEXTS.contains(&word.as_str()))
-        })?;
+            words(name).iter().any(|word| ANSWERS.contains(&word.as_str()))
+        };
+        let member = payload
+            .embedded_below(&outer)
+            .find(|inner| is_answer(inner) && is_most(inner))
+            .map(str::to_owned);
+        let inner = member.or_else(|| is_encoded_whole(block.get("text")?).then(|| outer.clone()))?;
         Some(Bloat {
-            at: inner.to_owned(),
+            at: inner,
             what: "a JSON document is a string inside another JSON document".to_owned(),
             reads_as: "a text full of \\\", of which the agent has to undo the quoting itself",
             next: "put the inner document where the string is, as an object",
         })
     })
+}
+
+/// Whether a text is a JSON string, or a list of them, that is JSON in turn.
+fn is_encoded_whole(text: &Value) -> bool {
+    let is_document =
+        |text: &str| text.trim_start().starts_with(['{', '[']) && serde_json::from_str::<Value>(text).is_ok();
+    match text {
+        Value::String(text) if text.starts_with('"') => {
+            serde_json::from_str::<String>(text).is_ok_and(|inner| is_document(&inner))
+        }
+        Value::Array(items) => {
+            items.len() > 1 && items.iter().all(|item| item.as_str().is_some_and(is_document))
+        }
+        _ => false,
+    }
 }
 
 /// A long member that is the same in every item.

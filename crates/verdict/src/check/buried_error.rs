@@ -58,7 +58,8 @@ fn look_at(exchange: &Exchange<'_>, sent: &HashSet<&str>, reading: &Reading<'_>)
         || (reading.transcript.tools.is_some() && exchange.tool.is_none())
         || arguments.iter().any(|value| value.as_str().is_some_and(is_nonsense));
     let (server, tool) = (reading.server(), exchange.call.name);
-    let finding = if admission.certain || refusable {
+    let proven = admission.certain || refusable;
+    let finding = if proven {
         Finding::proven(&DOC, Severity::Error, server, tool, "/result")
     } else {
         Finding::suspected(&DOC, server, tool, "/result")
@@ -69,7 +70,7 @@ fn look_at(exchange: &Exchange<'_>, sent: &HashSet<&str>, reading: &Reading<'_>)
     };
     let finding = finding
         .saying(
-            format!("the result {flag}, and what it says is an error: {}", admission.words),
+            format!("the result {flag}, and what it says {} an error: {}", if proven { "is" } else { "reads like" }, admission.words),
             "the call worked, and this is its answer",
             "answer with `isError: true`, and say what happened, why, and what to do next; where it did work, say so \
              without the words of an error",

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use frankly_contract::ToolDef;
+use serde_json::Value;
+
 mod doc;
 
 use super::failure::Failure;
@@ -15,7 +18,7 @@ use doc::DOC;
 
 const SHOWN_CHARS: usize = 120;
 const REPAIR: &str = "say what is wrong with which argument, why, and what to do next, such as: INVALID_ARGS: `id` must be \
-                      an integer, and \"x\" was sent. Next: call list_orders for the ids";
+                      an integer, and \"x\" was sent. Next: take the id from an earlier answer";
 
 /// See [`DOC`].
 pub(super) struct DeadEndError;
@@ -91,15 +94,20 @@ fn look_at(failure: &Failure<'_, '_>, server: &str) -> Option<Finding> {
     let call = &failure.exchange.call;
     let shown = shorten(&failure.text, SHOWN_CHARS);
     let (certain, what) = if let Some(name) = wrong_cause(failure) {
-        (
-            true,
-            format!(
-                "`{name}` was sent, with a value of the wrong type, and the answer says that it is missing: {shown:?}"
-            ),
-        )
+        let wrong = failure.exchange.tool.map(|tool| mistakes(tool, call.arguments)).unwrap_or_default();
+        // The real cause is known where the value has the wrong type.
+        let certain = wrong.iter().any(|mistake| mistake.name == name && mistake.kind == Kind::Type);
+        (certain, format!("`{name}` was sent, and the answer says that it is missing: {shown:?}"))
     } else if wording::says_nothing(&failure.text, call.name) {
-        (false, format!("the error only says that something failed: {shown:?}"))
-    } else if wording::is_own_fault(&failure.text) {
+        (
+            false,
+            if shown.trim().is_empty() {
+                "the error has no words".to_owned()
+            } else {
+                format!("the error only says that something failed: {shown:?}")
+            },
+        )
+    } else if wording::is_own_fault(&failure.text) && !names_an_argument(failure) {
         (
             false,
             format!(
@@ -120,16 +128,32 @@ fn look_at(failure: &Failure<'_, '_>, server: &str) -> Option<Finding> {
     Some(failure.exchange.finding(finding.saying(what, reads_as, REPAIR), &[]))
 }
 
+fn names_an_argument(failure: &Failure<'_, '_>) -> bool {
+    let known = failure.exchange.tool.into_iter().flat_map(ToolDef::parameters).map(|(name, _)| name);
+    let sent = failure.exchange.call.arguments.into_iter().flatten().map(|(name, _)| name.as_str());
+    known.chain(sent).any(|name| name.len() > 1 && wording::mentions(&failure.text, name, None))
+}
+
 /// The argument that was sent and is said to be missing.
 fn wrong_cause<'a>(failure: &Failure<'_, 'a>) -> Option<&'a str> {
-    let tool = failure.exchange.tool?;
-    let wrong = mistakes(tool, failure.exchange.call.arguments);
-    let wrong = wrong.into_iter().filter(|mistake| mistake.kind == Kind::Type);
-    let mut said = wrong.filter(|mistake| {
-        let sent = failure.exchange.call.arguments.and_then(|arguments| arguments.get(mistake.name));
-        sent.is_some_and(|value| !value.is_null()) && wording::says_missing(&failure.text, mistake.name)
-    });
-    said.next().filter(|_| !wording::names_a_type(&failure.text)).map(|mistake| mistake.name)
+    if wording::names_a_type(&failure.text) || wording::is_conditional(&failure.text) {
+        return None;
+    }
+    let known = |name: &str| {
+        failure.exchange.tool.is_none_or(|tool| tool.parameters().any(|(known, _)| known == name))
+    };
+    let sent = failure.exchange.call.arguments.into_iter().flatten();
+    // What is blank is as good as missing.
+    let is_blank = |value: &Value| match value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        _ => false,
+    };
+    let mut sent =
+        sent.filter(|(name, value)| known(name) && !is_blank(value)).map(|(name, _)| name.as_str());
+    sent.find(|name| wording::says_missing(&failure.text, name))
 }
 
 /// The one argument that is wrong, where there are several and the text tells neither its name nor its value.

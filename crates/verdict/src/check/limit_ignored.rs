@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 use super::admission::Claim;
 use super::pages::{Page, pages};
 use super::{Check, Reading};
-use crate::paging::{Limit, is_certain, limit_of};
+use crate::names::words;
+use crate::paging::{Limit, limit_of};
 use crate::report::counted;
 use crate::schema::Document;
 use crate::{Doc, Finding, Severity};
@@ -15,6 +16,8 @@ mod doc;
 
 use doc::DOC;
 
+/// Verbs of tools for which a limit is a value to be kept.
+const SETTERS: &[&str] = &["add", "change", "configure", "create", "edit", "put", "set", "update", "write"];
 /// Words by which a description makes a limit of 0 or below one that means "all".
 const ALL_WORDS: &[&str] = &["-1", "0 ", "0)", "all ", "disable", "no limit", "unlimited", "zero"];
 
@@ -51,7 +54,7 @@ fn without_effect(server: &str, pages: &[Page<'_>]) -> Option<Finding> {
             other.limit().is_some_and(|theirs| theirs != *limit) && other.payload.at(&list.pointer) == items
         };
         let other = pages.iter().find(same);
-        let certain = is_certain(at.rsplit('/').next().unwrap_or(at));
+        let certain = small.limit_is_certain() && !sets_it(small.call.name);
         let at = small.payload.shown(&list.pointer);
         let (what, others) = match other {
             Some(other) if certain => (
@@ -75,13 +78,19 @@ fn without_effect(server: &str, pages: &[Page<'_>]) -> Option<Finding> {
         };
         let finding = finding.saying(
             what,
-            format!("these are the {limit} that were asked for"),
-            format!(
-                "return at most `{name}` items and say how many match, or take `{name}` out of the schema"
-            ),
+            if *limit == 1 {
+                "this is the one that was asked for".to_owned()
+            } else {
+                format!("these are the {limit} that were asked for")
+            },
+            format!("return at most `{name}` items and say how many match, or do not offer `{name}`"),
         );
         Some(Finding { mutation: name.to_owned(), ..small.finding(finding, &others, &list.pointer) })
     })
+}
+
+fn sets_it(tool: &str) -> bool {
+    words(tool).first().is_some_and(|verb| SETTERS.contains(&verb.as_str()))
 }
 
 /// Whether every list in the answer is longer than the limit.
@@ -114,7 +123,7 @@ fn replaced(server: &str, page: &Page<'_>) -> Option<Finding> {
     let bound = match (too_low, limit.minimum, limit.maximum) {
         (true, Some(least), _) => format!("below the minimum of {least}"),
         (false, _, Some(most)) => format!("over the maximum of {most}"),
-        _ => "no number of items".to_owned(),
+        _ => "less than one item".to_owned(),
     };
     let at = page.payload.shown(&list.pointer);
     // As many as the maximum may also be all there are.

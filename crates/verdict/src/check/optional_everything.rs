@@ -6,8 +6,9 @@ use super::{Check, wording};
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity};
 
-/// Words of a sentence about a choice, which a flat list of required names cannot say.
-const CHOICES: &[&str] = &["at least one", "either", "one of", " or "];
+/// Keywords with which a schema says more than which arguments are always required.
+const CONDITIONS: &[&str] =
+    &["allOf", "anyOf", "dependencies", "dependentRequired", "dependentSchemas", "if", "oneOf"];
 const SHOWN_CHARS: usize = 120;
 
 /// See [`DOC`].
@@ -58,11 +59,14 @@ impl Check for OptionalEverything {
 fn look_at(failure: &Failure<'_, '_>, server: &str) -> Option<Finding> {
     let call = &failure.exchange.call;
     let tool = failure.exchange.tool.filter(|tool| tool.required().next().is_none())?;
-    let is_given = |name: &str| call.arguments.is_some_and(|arguments| arguments.contains_key(name));
-    let (name, _) =
-        tool.parameters().find(|(name, _)| !is_given(name) && wording::says_missing(&failure.text, name))?;
-    let lower = failure.text.to_lowercase();
-    if CHOICES.iter().any(|choice| lower.contains(choice)) {
+    let schema = tool.input_schema()?;
+    // What is missing beside other arguments may be missing because of them.
+    let has_arguments = call.arguments.is_some_and(|arguments| !arguments.is_empty());
+    if has_arguments || CONDITIONS.iter().any(|keyword| schema.get(keyword).is_some()) {
+        return None;
+    }
+    let (name, _) = tool.parameters().find(|(name, _)| wording::says_missing(&failure.text, name))?;
+    if wording::is_conditional(&failure.text) {
         return None;
     }
     let finding = Finding::proven(&DOC, Severity::Error, server, call.name, failure.pointer.as_str()).saying(

@@ -68,6 +68,13 @@ impl<'a> Page<'a> {
         self.stated.as_ref().map(|(_, limit)| *limit)
     }
 
+    /// Whether the limit that was stated bounds the number of items beyond doubt, by its name and its description.
+    pub fn limit_is_certain(&self) -> bool {
+        let Some((at, _)) = &self.stated else { return false };
+        let listed = self.tool.and_then(paging::limit_of).filter(|limit| limit.pointer == *at);
+        listed.map_or_else(|| paging::is_certain(at.rsplit('/').next().unwrap_or(at)), |limit| limit.certain)
+    }
+
     /// What the statements say about a list of so many items.
     pub fn claims<'s>(
         &self,
@@ -115,10 +122,7 @@ impl<'a> Page<'a> {
         }) {
             return None;
         }
-        certain &= longer
-            .stated
-            .as_ref()
-            .is_some_and(|(at, _)| paging::is_certain(at.rsplit('/').next().unwrap_or(at)));
+        certain &= longer.limit_is_certain();
         Some(Comparison { growth, longer, again, holds, certain })
     }
 

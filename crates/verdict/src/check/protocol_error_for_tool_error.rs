@@ -1,5 +1,6 @@
 //! A mistake that the model could mend, told to the client only.
 
+use frankly_contract::ToolDef;
 use serde_json::Value;
 
 use super::mistakes::mistakes;
@@ -14,6 +15,23 @@ use crate::{Doc, Example, Expected, Finding, Severity};
 const SINCE: &str = "2025-11-25";
 const INVALID_PARAMS: i64 = -32602;
 const SHOWN_CHARS: usize = 120;
+
+/// Words of a message about the connection, which no other arguments would mend.
+const ABOUT_THE_CONNECTION: &[&str] = &[
+    "_meta",
+    "bearer",
+    "cancel",
+    "connection closed",
+    "initializ",
+    "mcp-session",
+    "no valid session",
+    "progresstoken",
+    "protocol version",
+    "session expired",
+    "session id",
+    "session not found",
+    "unauthorized",
+];
 
 /// See [`DOC`].
 pub(super) struct ProtocolErrorForToolError;
@@ -95,7 +113,7 @@ fn look_at(exchange: &Exchange<'_>, reading: &Reading<'_>) -> Option<Finding> {
     let Answer::ProtocolError(error) = exchange.call.answer else { return None };
     let code = error.get("code").and_then(Value::as_i64).unwrap_or_default();
     let message = error.get("message").and_then(Value::as_str).unwrap_or_default();
-    if is_for_the_protocol(code)
+    if is_for_the_protocol(exchange, code, message)
         || is_unknown_tool(exchange, message, reading)
         || is_malformed(exchange, reading)
     {
@@ -130,9 +148,22 @@ fn severity(exchange: &Exchange<'_>, code: i64, reading: &Reading<'_>) -> Findin
     }
 }
 
-/// Codes that JSON-RPC and MCP keep for requests that could not be read, routed, or answered in time.
-fn is_for_the_protocol(code: i64) -> bool {
-    matches!(code, -32700 | -32601 | -32600 | -32001 | -32099..=-32020)
+/// Whether an error is about a request that could not be read, routed or answered in time, or about the connection.
+fn is_for_the_protocol(exchange: &Exchange<'_>, code: i64, message: &str) -> bool {
+    let lower = message.to_lowercase();
+    let names_an_argument = || {
+        let known = exchange.tool.into_iter().flat_map(ToolDef::parameters).map(|(name, _)| name);
+        let sent = exchange.call.arguments.into_iter().flatten().map(|(name, _)| name.as_str());
+        known.chain(sent).any(|name| name.len() > 1 && wording::mentions(message, name, None))
+    };
+    let by_code = match code {
+        -32600 => !names_an_argument(),
+        -32001 => lower.contains("time"),
+        -32700 | -32601 | -32099..=-32020 => true,
+        _ => false,
+    };
+    let is_disabled = lower.contains("tool") && lower.contains("disabled");
+    by_code || is_disabled || ABOUT_THE_CONNECTION.iter().any(|words| lower.contains(words))
 }
 
 fn is_unknown_tool(exchange: &Exchange<'_>, message: &str, reading: &Reading<'_>) -> bool {

@@ -10,7 +10,7 @@ use super::admission::{Arguments, Claim};
 use super::reading::{Exchange, Reading};
 use crate::names::words;
 use crate::paging::limit_of;
-use crate::payload::Statement;
+use crate::payload::{Payload, Statement};
 use crate::report::shorten;
 use crate::{Doc, Finding};
 use doc::DOC;
@@ -51,10 +51,12 @@ const SAID: &[&str] = &["at most", "cut off", "first ", "limit", "maximum", "onl
 const ADVICE: &[&str] = &[
     "add ",
     "aggregate",
+    "ask ",
     "call ",
     "cursor",
     "filter",
     "get more",
+    "http",
     "increase",
     "limit=",
     "narrow",
@@ -74,6 +76,21 @@ const ADVICE: &[&str] = &[
     "to see",
     "use ",
     "with ",
+];
+/// Words of a mark that something was left out.
+const CUTS: &[&str] = &["cut", " more", "omitted", "shortened", "truncated"];
+/// How a line begins that speaks of the answer it is in.
+const ABOUT_ITSELF: &[&str] = &[
+    "content truncated",
+    "displaying ",
+    "only the first ",
+    "output truncated",
+    "response truncated",
+    "result truncated",
+    "results truncated",
+    "showing first ",
+    "showing the first ",
+    "text truncated",
 ];
 const SHOWN_CHARS: usize = 120;
 
@@ -101,7 +118,7 @@ fn look_at(exchange: &Exchange<'_>, server: &str) -> Option<Finding> {
     let arguments = Arguments::of(exchange.call.arguments);
     let statements = payload.around(around);
     let cut = statements.iter().find(|said| is_cut(said, items, &arguments))?;
-    if statements.iter().any(|said| leads_on(said, items, &arguments)) {
+    if statements.iter().any(|said| leads_on(said, items, &arguments)) || has_link(payload) {
         return None;
     }
     let shown = match payload.at(&cut.pointer) {
@@ -128,12 +145,17 @@ fn is_cut(said: &Statement<'_>, items: u64, arguments: &Arguments) -> bool {
     if said.is_member() {
         return said.flags_missing();
     }
-    let line = said.text().trim();
-    // "message: output truncated" is a row of a text.
-    let is_row =
-        line.split_once(": ").is_some_and(|(name, _)| name.chars().all(|c| c.is_alphanumeric() || c == '_'));
-    let lower = line.to_lowercase();
-    !is_row && (lower.contains("truncated") || lower.contains("omitted"))
+    is_mark(said.text())
+}
+
+/// Whether a line is a mark that something was left out, and not a line of what is told.
+fn is_mark(line: &str) -> bool {
+    const LONGEST: usize = 160;
+    let lower = line.trim().to_lowercase();
+    let is_bracketed = lower.starts_with(['[', '(', '<', '…', '*', '-', '—']) || lower.starts_with("..");
+    let is_about_itself = ABOUT_ITSELF.iter().any(|start| lower.starts_with(start));
+    let is_cut = CUTS.iter().any(|word| lower.contains(word));
+    lower.len() <= LONGEST && ((is_bracketed && is_cut) || is_about_itself)
 }
 
 /// Whether a statement names a way to the rest, or tells how much of how much this is.
@@ -143,6 +165,14 @@ fn leads_on(said: &Statement<'_>, items: u64, arguments: &Arguments) -> bool {
     let advises = text.contains(' ') && ADVICE.iter().any(|word| text.contains(word));
     let moves_on = claim == Claim::More && said.is_member() && !said.flags_missing();
     advises || moves_on || matches!(claim, Claim::Coordinate | Claim::Total(_))
+}
+
+/// Whether a block of the content leads to the whole.
+fn has_link(payload: &Payload) -> bool {
+    let blocks = payload.at("/content").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    blocks
+        .iter()
+        .any(|block| matches!(block.get("type").and_then(Value::as_str), Some("resource" | "resource_link")))
 }
 
 fn has_a_way(tool: &ToolDef) -> bool {

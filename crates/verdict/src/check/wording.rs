@@ -38,6 +38,8 @@ const EMPTY_WORDS: &[&str] = &[
     "execute",
     "executing",
     "execution",
+    "exit",
+    "exited",
     "fail",
     "failed",
     "failure",
@@ -133,6 +135,7 @@ const OWN_FAULTS: &[&str] = &[
     "is not iterable",
     "is not subscriptable",
     "nil pointer dereference",
+    "keyerror: ",
     "nonetype",
     "nullpointerexception",
     "object reference not set",
@@ -184,6 +187,9 @@ const ABOUT_ELSE: &[&str] = &[
 const NO_TOOL: &[&str] =
     &["method not found", "no such tool", "not a known tool", "unknown method", "unknown tool"];
 
+/// Words of a sentence about a choice or a condition.
+const CONDITIONS: &[&str] =
+    &["at least one", "either", "one of", " or ", " if ", " unless ", " until ", " when "];
 /// How a text goes on after the name of an argument that is missing.
 const MISSING_BEHIND: &[&str] = &[
     "field required",
@@ -191,6 +197,7 @@ const MISSING_BEHIND: &[&str] = &[
     "is missing",
     "is required",
     "is undefined",
+    "missing required",
     "must be given",
     "must be provided",
     "not provided",
@@ -202,17 +209,27 @@ const MISSING_BEHIND: &[&str] = &[
 const MISSING_AHEAD: &[&str] = &[
     "missing",
     "missing argument",
+    "missing arguments",
     "missing field",
+    "missing fields",
     "missing parameter",
+    "missing parameters",
+    "missing properties",
     "missing property",
     "missing required argument",
+    "missing required arguments",
     "missing required field",
+    "missing required fields",
     "missing required parameter",
+    "missing required parameters",
+    "missing required properties",
     "missing required property",
     "needs",
     "received undefined at",
     "required argument",
+    "required keyword-only argument",
     "required parameter",
+    "required positional argument",
     "requires",
     "without",
 ];
@@ -277,11 +294,29 @@ pub(super) fn says_missing(text: &str, name: &str) -> bool {
     text.match_indices(&name).any(|(at, _)| {
         let (before, after) = (&text[..at], &text[at + name.len()..]);
         let is_whole = !before.ends_with(|c| is_part(c) || c == '.') && !after.starts_with(is_part);
+        // "missing key 'port'" is about `port`.
+        let leads_to_another = after.starts_with(' ') && after.trim_start().starts_with(['`', '\'', '"']);
         let (before, after) = (before.trim_end_matches(is_quote), after.trim_start_matches(is_quote));
+        let rest: String = after.chars().take(60).take_while(|c| *c != '\n').collect();
+        // "path is missing on disk" is about a file.
+        let is_elsewhere =
+            ["at", "from", "in", "on"].iter().any(|at| rest.starts_with(&format!("is missing {at} ")));
+        // A validator's list of issues: `"path": ["ms"], "message": "Required"`.
+        let in_path = before.ends_with('[') && text.contains("\"path\"") && text.contains("required");
         is_whole
-            && (MISSING_BEHIND.iter().any(|said| after.starts_with(said))
+            && !leads_to_another
+            && !is_elsewhere
+            && (in_path
+                || rest.contains("received undefined")
+                || MISSING_BEHIND.iter().any(|said| after.starts_with(said))
                 || MISSING_AHEAD.iter().any(|said| before.ends_with(said)))
     })
+}
+
+/// Whether a text speaks of a choice or a condition, so that what is missing depends on what else was sent.
+pub(super) fn is_conditional(text: &str) -> bool {
+    let text = text.to_lowercase();
+    CONDITIONS.iter().any(|word| text.contains(word))
 }
 
 /// Whether a text says which type was wanted or given.
@@ -338,9 +373,14 @@ mod tests {
         ] {
             assert!(says_missing(text, "ms"), "{text}");
         }
-        for text in
-            ["ms must be a number", "terms is required", "ms.unit is required", "a unit is required for ms"]
-        {
+        for text in [
+            "ms must be a number",
+            "terms is required",
+            "ms.unit is required",
+            "missing ms 'port' in a.toml",
+            "ms is missing on disk",
+            "a unit is required for ms",
+        ] {
             assert!(!says_missing(text, "ms"), "{text}");
         }
     }

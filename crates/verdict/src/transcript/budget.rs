@@ -22,13 +22,13 @@ pub enum SizeBudget {
 }
 
 impl SizeBudget {
-    /// The budget in the header of a recording: an object with `bytes` or `tokens`. What is neither, or both, states
-    /// no budget that this version understands.
+    /// The budget in the header of a recording: an object with `bytes` or `tokens`. Where both are
+    /// stated, the bytes count, which are exact; what is neither states no budget that this version understands.
     #[must_use]
     pub fn read(value: &Value) -> Option<Self> {
         let stated = |unit: &str| value.get(unit).and_then(Value::as_u64);
         match (stated("bytes"), stated("tokens")) {
-            (Some(bytes), None) => Some(Self::Bytes(bytes)),
+            (Some(bytes), _) => Some(Self::Bytes(bytes)),
             (None, Some(tokens)) => Some(Self::Tokens(tokens)),
             _ => None,
         }

@@ -101,7 +101,8 @@ mod tests {
         };
         assert_eq!(budget(r#"{"bytes":25000}"#), Some(SizeBudget::Bytes(25_000)));
         assert_eq!(budget(r#"{"tokens":8000,"tokenizer":"o200k"}"#), Some(SizeBudget::Tokens(8_000)));
-        for other in ["null", "25000", r#"{"bytes":-1}"#, r#"{"bytes":1,"tokens":1}"#, r#"{"pages":3}"#] {
+        assert_eq!(budget(r#"{"bytes":1,"tokens":1}"#), Some(SizeBudget::Bytes(1)));
+        for other in ["null", "25000", r#"{"bytes":-1}"#, r#"{"pages":3}"#] {
             assert_eq!(budget(other), None, "{other}");
         }
     }

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::names::words;
 use crate::payload::Payload;
 
 /// Only so much of a text is read: what is longer is not empty.
@@ -19,6 +20,9 @@ const NOTHING: &[&str] = &[
     "nothing matches",
     "returned no ",
 ];
+/// Words in the name of a member, or in a code, that tell the same.
+const TELLING_NAMES: &[&str] =
+    &["exist", "exists", "found", "invalid", "known", "recognised", "recognized", "unknown", "valid"];
 /// Words of a sentence that tells an unknown value from a known one without items.
 const TELLING: &[&str] = &[
     "available",
@@ -34,6 +38,7 @@ const TELLING: &[&str] = &[
     "list_",
     "misspel",
     "no such",
+    "not found",
     "not a valid",
     "recogni",
     "spell",
@@ -81,18 +86,20 @@ pub(super) enum Explanation {
 }
 
 /// How far an answer says why it is empty.
-pub(super) fn explanation(payload: &Payload, value: &str) -> Explanation {
+pub(super) fn explanation(payload: &Payload, name: &str, value: &str) -> Explanation {
     let parts = ["/structuredContent", "/content"];
-    let mut texts = Vec::new();
-    parts.iter().filter_map(|part| payload.at(part)).for_each(|part| collect(part, &mut texts, 5));
+    let (mut texts, mut told) = (Vec::new(), false);
+    parts.iter().filter_map(|part| payload.at(part)).for_each(|part| collect(part, &mut texts, &mut told, 5));
     let sentences = || texts.iter().filter(|text| text.trim().contains(' ') && text.trim() != value);
     let lower = value.to_lowercase();
+    let no_such = words(name).last().map(|word| format!("no {word}")).unwrap_or_default();
     // The value's own words explain nothing.
     let tells = |text: &&&str| {
         let text = text.to_lowercase().replace(&lower, "");
-        TELLING.iter().any(|word| text.contains(word))
+        TELLING.iter().any(|word| text.contains(word)) || (!no_such.is_empty() && text.contains(&no_such))
     };
-    if sentences().any(|text| tells(&text)) {
+    let is_code = |text: &&str| *text != value && tells_by_name(text) && !text.contains(' ');
+    if told || texts.iter().any(is_code) || sentences().any(|text| tells(&text)) {
         Explanation::Given
     } else if sentences().any(|text| text.contains(value)) {
         Explanation::Named
@@ -101,15 +108,23 @@ pub(super) fn explanation(payload: &Payload, value: &str) -> Explanation {
     }
 }
 
-fn collect<'v>(value: &'v Value, texts: &mut Vec<&'v str>, depth: usize) {
+/// Gathers the texts of a value, and whether a flag in it tells by its name.
+fn collect<'v>(value: &'v Value, texts: &mut Vec<&'v str>, told: &mut bool, depth: usize) {
     match value {
         Value::String(text) => texts.push(text),
-        Value::Array(items) if depth > 0 => items.iter().for_each(|item| collect(item, texts, depth - 1)),
+        Value::Array(items) if depth > 0 => {
+            items.iter().for_each(|item| collect(item, texts, told, depth - 1));
+        }
         Value::Object(members) if depth > 0 => {
-            members.values().for_each(|member| collect(member, texts, depth - 1))
+            *told |= members.iter().any(|(name, member)| member.is_boolean() && tells_by_name(name));
+            members.values().for_each(|member| collect(member, texts, told, depth - 1));
         }
         _ => {}
     }
+}
+
+fn tells_by_name(name: &str) -> bool {
+    words(name).iter().any(|word| TELLING_NAMES.contains(&word.as_str()))
 }
 
 #[cfg(test)]
@@ -150,9 +165,12 @@ mod tests {
                 Explanation::Given,
             ),
             ("No results: dining does not exist.", Explanation::Given),
+            ("There is no category dining.", Explanation::Given),
+            ("{\"rows\":[],\"category_exists\":false}", Explanation::Given),
+            ("{\"rows\":[],\"reason\":\"unknown_category\"}", Explanation::Given),
         ] {
-            assert_eq!(explanation(&text(answer), "dining"), expected, "{answer}");
+            assert_eq!(explanation(&text(answer), "category", "dining"), expected, "{answer}");
         }
-        assert_eq!(explanation(&text("No results for unknown."), "unknown"), Explanation::Named);
+        assert_eq!(explanation(&text("No results for unknown."), "q", "unknown"), Explanation::Named);
     }
 }

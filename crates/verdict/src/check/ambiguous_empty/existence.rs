@@ -1,6 +1,6 @@
 //! Why a value cannot be one of those that exist.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::check::admission::Claim;
 use crate::check::mistakes::{Kind, mistakes};
@@ -65,13 +65,21 @@ pub(super) fn doubt<'r, 'a>(
     if good.to_lowercase() == value.to_lowercase() {
         return Some(Doubt::OtherCase);
     }
-    let mut others = reading.exchanges.iter().filter(|other| other.call.name != exchange.call.name);
-    others.find(|other| lists_only(other, good, value)).map(Doubt::Unlisted)
+    let others = || reading.exchanges.iter().filter(|other| other.call.name != exchange.call.name);
+    let sends =
+        |other: &Exchange<'_>| other.call.arguments.is_some_and(|sent| sent.values().any(|one| one == value));
+    if others().any(sends) {
+        // It may have been made by that call.
+        return None;
+    }
+    others().find(|other| lists_only(other, good, value)).map(Doubt::Unlisted)
 }
 
 /// Whether a whole list has one value among its items, and not another.
 fn lists_only(exchange: &Exchange<'_>, good: &str, bad: &str) -> bool {
-    let Some((payload, _)) = exchange.success() else { return false };
+    // With arguments, it may list some of them.
+    let is_plain = exchange.call.arguments.is_none_or(Map::is_empty);
+    let Some((payload, _)) = exchange.success().filter(|_| is_plain) else { return false };
     let Some(list) = payload.list() else { return false };
     let items = payload.at(&list.pointer).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     is_whole(payload, &list.pointer, items.len()) && holds(items, good) && !holds(items, bad)

@@ -15,6 +15,7 @@ pub(super) struct ErrorBody {
 
 /// Names of members that belong to an error, in lower case without punctuation.
 const ENVELOPE: &[&str] = &[
+    "apiversion",
     "cause",
     "code",
     "description",
@@ -39,6 +40,7 @@ const ENVELOPE: &[&str] = &[
     "iserror",
     "kind",
     "message",
+    "metadata",
     "msg",
     "name",
     "next",
@@ -83,34 +85,51 @@ const TEXTS: &[&str] = &[
     "title",
     "traceback",
 ];
-const FAILED: &[&str] = &["err", "error", "failed", "failure"];
-/// Words in the name of a tool that reports on failures of something else.
-const REPORTERS: &[&str] = &[
+const FAILED: &[&str] = &["err", "error", "fail", "failed", "failure"];
+/// Words in the name of a tool whose answer is that something is wrong.
+const JUDGES: &[&str] = &[
     "alert",
     "alerts",
-    "build",
-    "builds",
     "check",
+    "compile",
+    "compiler",
     "diagnose",
     "error",
     "errors",
-    "event",
-    "events",
     "exception",
     "exceptions",
     "failure",
     "failures",
     "health",
-    "history",
     "incident",
     "incidents",
+    "lint",
+    "monitor",
+    "ping",
+    "uptime",
+    "validate",
+    "validator",
+    "verify",
+];
+/// Words in the name of a tool that tells of what may have failed.
+const REPORTERS: &[&str] = &[
+    "build",
+    "builds",
+    "delivery",
+    "deployment",
+    "deployments",
+    "email",
+    "event",
+    "events",
+    "history",
     "job",
     "jobs",
-    "lint",
     "log",
     "logs",
+    "mail",
+    "message",
+    "messages",
     "pipeline",
-    "run",
     "runs",
     "status",
     "task",
@@ -119,10 +138,14 @@ const REPORTERS: &[&str] = &[
     "tests",
     "trace",
     "traces",
-    "validate",
-    "verify",
+    "webhook",
     "workflow",
 ];
+
+/// Whether by its name the answer of a tool is that something is wrong.
+pub(super) fn judges(tool: &str) -> bool {
+    words(tool).iter().any(|word| JUDGES.contains(&word.as_str()))
+}
 
 /// How a member says that its body is an error.
 #[derive(Debug, Clone, Copy)]
@@ -151,6 +174,9 @@ struct Rest {
 ///
 /// A record about something that failed is data: it has members of its own, such as an id, and stands under its name.
 pub(super) fn error_body(body: &Map<String, Value>, tool: &str, arguments: &[&Value]) -> Option<ErrorBody> {
+    if judges(tool) {
+        return None;
+    }
     let rest = Rest::of(body, tool, arguments);
     body.iter().find_map(|(name, value)| {
         let certain = signal(&words(name).concat(), value)?.certainty(&rest)?;
@@ -165,10 +191,13 @@ fn signal(name: &str, value: &Value) -> Option<Signal> {
         _ => false,
     };
     let is_word = value.as_str().is_some_and(|text| FAILED.contains(&text.to_lowercase().as_str()));
-    let is_code = value.as_u64().is_some_and(|code| (400..600).contains(&code));
+    let code = value.as_u64().or_else(|| value.as_str()?.parse().ok());
+    let is_code = code.is_some_and(|code| (400..600).contains(&code));
     if denies {
         Some(Signal::Denies)
-    } else if ERRORS.contains(&name) && (is_text(value) || is_error_object(value)) {
+    } else if (ERRORS.contains(&name) && (is_text(value) || is_error_object(value)))
+        || (name == "errors" && is_error_list(value))
+    {
         Some(Signal::Names)
     } else if (matches!(name, "outcome" | "result" | "status") && is_word)
         || (matches!(name, "code" | "httpcode" | "httpstatus" | "status" | "statuscode") && is_code)
@@ -182,13 +211,16 @@ fn signal(name: &str, value: &Value) -> Option<Signal> {
 impl Signal {
     /// Whether a body with this beside it is an error beyond doubt; `None` where it is data.
     fn certainty(self, rest: &Rest) -> Option<bool> {
+        if !rest.is_nothing {
+            // Beside facts of its own, even a denial may be one of them.
+            let denied = matches!(self, Self::Denies) && rest.explains && !rest.has_data && !rest.reports;
+            return denied.then_some(false);
+        }
         match self {
-            Self::Denies if rest.is_nothing && rest.reports => rest.explains.then_some(false),
-            Self::Denies if rest.is_nothing => Some(true),
-            Self::Denies => (rest.explains && !rest.has_data).then_some(false),
-            Self::Names if rest.is_nothing => Some(!rest.reports),
-            Self::Names => (!rest.has_data).then_some(false),
-            Self::Fails => (rest.is_nothing && rest.explains && !rest.reports).then_some(true),
+            Self::Denies if rest.reports => rest.explains.then_some(false),
+            Self::Denies => Some(true),
+            Self::Names => Some(!rest.reports),
+            Self::Fails => (rest.explains && !rest.reports).then_some(true),
         }
     }
 }
@@ -227,9 +259,25 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// Whether this is an error's own object, such as `{"code": 404, "message": "…"}`.
+/// Whether this is an error's own object, such as `{"code": 404, "message": "…"}`, and not a record of one.
 fn is_error_object(value: &Value) -> bool {
-    value.as_object().is_some_and(|members| !members.is_empty())
+    const RECORD: &[&str] = &["count", "id", "seen"];
+    value.as_object().is_some_and(|members| {
+        let names: Vec<_> = members.keys().map(|name| words(name)).collect();
+        let explains = names.iter().any(|words| TEXTS.contains(&words.concat().as_str()));
+        let known = names.iter().all(|words| ENVELOPE.contains(&words.concat().as_str()));
+        let records =
+            names.iter().any(|words| words.last().is_some_and(|last| RECORD.contains(&last.as_str())));
+        !members.is_empty() && (known || (explains && !records))
+    })
+}
+
+/// Whether these are the errors of the call: texts, or objects with a message.
+fn is_error_list(value: &Value) -> bool {
+    let explains = |item: &Value| {
+        is_text(item) || ["message", "detail", "title"].iter().any(|name| item.get(name).is_some_and(is_text))
+    };
+    value.as_array().is_some_and(|items| !items.is_empty() && items.iter().all(explains))
 }
 
 #[cfg(test)]
@@ -252,6 +300,15 @@ mod tests {
             (json!({"error": {"code": 404, "message": "gone"}, "id": "p1"}), "error"),
             (json!({"statusCode": 404, "message": "gone"}), "statusCode"),
             (json!({"isError": true, "message": "gone"}), "isError"),
+            (json!({"errors": [{"message": "Cannot query field"}], "data": null}), "errors"),
+            (
+                json!({"status": "404", "message": "Not Found", "documentation_url": "https://a.test/"}),
+                "status",
+            ),
+            (
+                json!({"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "message": "no pod"}),
+                "status",
+            ),
         ] {
             assert_eq!(found("get_paper", body.clone()), Some((member.to_owned(), true)), "{body}");
         }
@@ -267,6 +324,11 @@ mod tests {
             ("search", json!({"results": [{"id": 1}], "error": "engine 2 did not answer"})),
             ("run_tests", json!({"success": false, "tests": [{"name": "a", "ok": false}]})),
             ("list", json!({"items": [], "error": null, "success": true})),
+            ("get_event", json!({"error": {"id": "E1", "type": "TypeError", "message": "x", "count": 31}})),
+            ("health_check", json!({"status": "error", "error": "connection refused"})),
+            ("validate_json", json!({"valid": false, "error": "Expected a name"})),
+            ("get_message", json!({"id": 3, "to": "a@b.test", "status": "failed", "error": "550 unknown"})),
+            ("compile", json!({"success": false, "errors": ["a.c:1: expected )"]})),
             ("lint", json!({"errors": [{"line": 1}], "warnings": []})),
         ] {
             assert_eq!(found(tool, body.clone()), None, "{tool}: {body}");
@@ -275,8 +337,8 @@ mod tests {
 
     #[test]
     fn what_has_something_beside_the_error_leaves_a_doubt() {
-        let body = json!({"error": "quota", "used": 3});
-        assert_eq!(found("send", body), Some(("error".to_owned(), false)));
-        assert_eq!(found("get_last_error", json!({"error": "disk full"})), Some(("error".to_owned(), false)));
+        let body = json!({"success": false, "message": "quota", "used": 3});
+        assert_eq!(found("send", body), Some(("success".to_owned(), false)));
+        assert_eq!(found("get_event", json!({"error": "disk full"})), Some(("error".to_owned(), false)));
     }
 }

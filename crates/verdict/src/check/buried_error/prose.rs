@@ -2,30 +2,34 @@
 
 use serde_json::Value;
 
+use super::body::judges;
 use crate::names::words;
 
 /// Only so many characters at the start of a text are looked at, and only so long a text is one message.
 const HEAD_CHARS: usize = 300;
 const LONGEST: usize = 4000;
-/// Words at the start of a text that fails.
+/// Words at the start of a text that fails, whatever comes after them.
 const STARTS: &[&str] = &[
     "cannot",
     "can't",
+    "client error",
     "could not",
     "couldn't",
-    "error",
-    "exception",
-    "failed",
-    "failure",
+    "failed to",
     "fatal",
     "internal error",
     "internal server error",
+    "mcp error",
+    "request failed",
+    "server error",
     "traceback (most recent call last)",
     "unable to",
-    "unknown tool",
-    "unhandled",
     "uncaught",
+    "unhandled",
+    "unknown tool",
 ];
+/// Words at the start of a text that fails, where a colon, a code or what was being done comes after them.
+const LABELS: &[&str] = &["erreur", "error", "exception", "failed", "failure", "fehler", "panic"];
 /// Ends of what stands before the first colon of a text that fails.
 const ENDS: &[&str] = &["error", "exception", "failed", "failure"];
 /// What is said of something that is not there, or not right.
@@ -39,8 +43,29 @@ const DENIALS: &[&str] = &[
     "not found",
     "unknown",
 ];
+/// Verbs of tools that do something with a text other than handing it on.
+const WRITERS: &[&str] = &[
+    "add", "append", "copy", "create", "delete", "edit", "insert", "move", "patch", "post", "remove",
+    "rename", "save", "send", "set", "update", "upload", "write",
+];
 /// Words in the names of tools that hand on text that others wrote.
 const READERS: &[&str] = &[
+    "answer",
+    "article",
+    "ask",
+    "chat",
+    "define",
+    "describe",
+    "doc",
+    "docs",
+    "documentation",
+    "explain",
+    "guide",
+    "help",
+    "summarize",
+    "summary",
+    "translate",
+    "wiki",
     "cat",
     "content",
     "contents",
@@ -83,11 +108,12 @@ pub(super) fn error_line<'t>(text: &'t str, tool: &str, arguments: &[&Value]) ->
     let line = text.lines().next()?;
     let words = words(tool);
     let is = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
-    if is(RUNNERS) {
+    if is(RUNNERS) || (judges(tool) && !line.contains(tool)) {
         return None;
     }
     let names_the_call = quotes(line, arguments) || (!tool.is_empty() && line.contains(tool));
-    let stored = is(READERS) || tool == "get";
+    let writes = words.first().is_some_and(|verb| WRITERS.contains(&verb.as_str()));
+    let stored = !writes && (is(READERS) || tool == "get");
     let fails = fails(line) && (names_the_call || !stored);
     let denies = names_the_call && !is(SEEKERS) && denies(line);
     (fails || denies).then_some(line)
@@ -96,10 +122,11 @@ pub(super) fn error_line<'t>(text: &'t str, tool: &str, arguments: &[&Value]) ->
 /// Whether a line begins as an error does: `Error: …`, `Database error: …`, `ValueError: …`, `Failed to …`.
 fn fails(line: &str) -> bool {
     let line = plain(line);
-    let start = STARTS.iter().any(|start| {
-        line.strip_prefix(start)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with(|c: char| !c.is_alphanumeric()))
-    });
+    let after =
+        |start: &&str| line.strip_prefix(*start).filter(|rest| !rest.starts_with(char::is_alphanumeric));
+    let start = STARTS.iter().any(|start| after(start).is_some())
+        || LABELS.iter().filter_map(after).any(is_label)
+        || line.split_once(" validation error").is_some_and(|(count, _)| count.parse::<u32>().is_ok());
     let head = line.split([':', '(']).next().unwrap_or_default().trim();
     let is_short = head.len() < line.len() && head.split_whitespace().count() <= 4;
     let negated = ["no ", "0 ", "without "].iter().any(|no| head.starts_with(no));
@@ -110,6 +137,15 @@ fn fails(line: &str) -> bool {
             && rest.trim().len() < 12
     });
     !figure && (start || (is_short && !negated && ENDS.iter().any(|end| head.ends_with(end))))
+}
+
+/// Whether what comes after a word such as "error" makes it the label of one: "Error: …", "Error 404", "Error calling …".
+fn is_label(rest: &str) -> bool {
+    let rest = rest.trim_start_matches('*');
+    let next = rest.trim_start().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let acts = next.ends_with("ing") && next != "handling";
+    let places = ["at", "code", "during", "from", "in", "while", "with"].contains(&next);
+    rest.starts_with([':', ']']) || rest.starts_with(" - ") || acts || places || next.parse::<u32>().is_ok()
 }
 
 /// Whether a line says in its first sentence that something is not there.
@@ -161,6 +197,11 @@ mod tests {
             ("load", "**Error:** quota"),
             ("load", "[ERROR] quota"),
             ("load", "Failed to load the model"),
+            ("load", "1 validation error for Model\ncity\n  Field required"),
+            ("load", "MCP error -32602: Input validation error"),
+            ("load", "Error executing query"),
+            ("load", "panic: runtime error: index out of range"),
+            ("move_file", "Error: ENOENT: no such file"),
             ("get", "Key not found: nope"),
             ("edit_block", "Search content not found in nope."),
             ("read_file", "Error: cannot open nope"),
@@ -174,6 +215,11 @@ mod tests {
             ("search", "nope not found"),
             ("load", "No results for 'nope'."),
             ("load", "Errors: 0"),
+            ("get_docs", "Error handling\n==="),
+            ("load", "Error\n\nAn error is an inaccurate action."),
+            ("explain_exception", "KeyError: raised when a key is not found"),
+            ("summarize", "Failed states are studied by political scientists."),
+            ("load", "Failed states are studied by political scientists."),
             ("load", "Error rate: 0.3 %"),
             ("load", "No errors: all fine"),
             ("load", "1. row\nmessage: Error: connection refused"),
