@@ -1,11 +1,13 @@
 //! `frankly demo`
 
+use std::net::SocketAddr;
+
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use frankly_ledger::Fault;
+use frankly_ledger::{Fault, Faults, HttpServer};
 
 use crate::exit::Exit;
-use crate::output;
+use crate::{output, signalled};
 
 /// Runs a server to try things on
 #[derive(Debug, Args)]
@@ -19,19 +21,23 @@ enum Server {
     Ledger(Ledger),
 }
 
-/// An MCP server over a year of personal transactions, on standard input and output
+/// An MCP server over a year of personal transactions
 ///
-/// It is honest unless a fault is switched on.
+/// It speaks over standard input and output, or over HTTP with --listen. It is honest unless a fault is switched on.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   frankly probe -- frankly demo ledger                              honest, and passes
   frankly probe -- frankly demo ledger --fault silent-truncation    50 rows of 262 that read as all
+  frankly demo ledger --listen                                      over HTTP, on a free port
   frankly demo ledger --fault help                                  lists the faults")]
 struct Ledger {
     /// Switches a fault on; repeatable
     #[arg(long, value_name = "NAME", value_parser = choice())]
     fault: Vec<Choice>,
+    /// Serves over streamable HTTP instead, on an address of this machine; the URL goes to standard error
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = "127.0.0.1:0")]
+    listen: Option<SocketAddr>,
 }
 
 /// What can be said to `--fault`.
@@ -43,16 +49,34 @@ enum Choice {
 }
 
 impl Demo {
-    pub async fn execute(self) -> anyhow::Result<Exit> {
-        match self.server {
-            Server::Ledger(ledger) if ledger.fault.contains(&Choice::Help) => output::print(&list())?,
-            Server::Ledger(ledger) => {
-                let faults = ledger.fault.iter().flat_map(Choice::faults).copied().collect();
-                frankly_ledger::serve_stdio(faults).await?;
-            }
-        }
-        Ok(Exit::Clean)
+    /// Whether it serves until a signal comes, and then ends by itself.
+    pub fn listens(&self) -> bool {
+        let Server::Ledger(ledger) = &self.server;
+        ledger.listen.is_some()
     }
+
+    pub async fn execute(self) -> anyhow::Result<Exit> {
+        let Server::Ledger(ledger) = self.server;
+        if ledger.fault.contains(&Choice::Help) {
+            output::print(&list())?;
+            return Ok(Exit::Clean);
+        }
+        let faults = ledger.fault.iter().flat_map(Choice::faults).copied().collect();
+        match ledger.listen {
+            Some(address) => listen(faults, address).await,
+            None => frankly_ledger::serve_stdio(faults).await.map(|()| Exit::Clean).map_err(Into::into),
+        }
+    }
+}
+
+/// Serves over HTTP until a signal comes.
+async fn listen(faults: Faults, address: SocketAddr) -> anyhow::Result<Exit> {
+    let signal = signalled()?;
+    let server = HttpServer::bind(faults, address).await?;
+    output::note(&format!("listening on {}", server.url()));
+    let mut exit = Exit::Clean;
+    server.serve(async { exit = Exit::Signal(signal.await) }).await;
+    Ok(exit)
 }
 
 impl Choice {
