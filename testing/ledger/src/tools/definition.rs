@@ -57,10 +57,11 @@ pub(crate) fn reads(tool: Tool) -> Tool {
 
 /// The schema of a bound on how many rows come back.
 pub(crate) fn limit(rows: &str, default: u64, most: u64) -> Value {
+    let example = most / 2;
     json!({
         "type": "integer", "minimum": 1, "maximum": most, "default": default,
-        "description": format!("{rows} per page, e.g. {most}; default {default}, minimum 1, maximum {most}."),
-        "examples": [most]
+        "description": format!("{rows} per page, e.g. {example}; default {default}, minimum 1, maximum {most}."),
+        "examples": [example]
     })
 }
 

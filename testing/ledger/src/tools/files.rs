@@ -14,14 +14,14 @@ const MAX_KEY: u32 = 200;
 /// The kind of the failure to read a file at all.
 pub(crate) const UNREADABLE: &str = "file_unreadable";
 
-/// The arguments of a tool that takes a file.
+/// The argument that names a file.
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(crate) struct Arguments {
-    /// The key of an uploaded file, exactly as the user or the upload gave it, at most 200 characters; no path.
-    /// E.g. card-2026-01.csv, which is always there.
-    #[schemars(length(min = 1, max = MAX_KEY), example = EXAMPLE)]
-    pub file_key: String,
-}
+#[serde(transparent)]
+#[schemars(
+    description = "The key of an uploaded file, exactly as the user or the upload gave it, at most 200 characters; \
+                          no path. E.g. card-2026-01.csv, which is always there."
+)]
+pub(crate) struct FileKey(#[schemars(length(min = 1, max = MAX_KEY), example = EXAMPLE)] pub String);
 
 /// The file as a table, or what to do about it.
 pub(crate) fn read(key: &str) -> Result<Table, ToolError> {

@@ -3,16 +3,23 @@
 use std::sync::Arc;
 
 use frankly_contract::{Code, Page, Tool, ToolError, ToolResult, nearest, shown};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{answer, definition, files};
+use super::files::{self, FileKey};
+use super::{answer, definition};
 use crate::ledger::Given;
 use crate::store::{Expense, Import};
 use crate::uploads::{self, Table};
 use crate::{Fault, date};
 
 const COLUMNS: [&str; 4] = ["date", "category", "merchant", "amount"];
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Arguments {
+    file_key: FileKey,
+}
 
 pub(crate) fn tool(given: &Arc<Given>) -> Tool {
     let tool = definition::derived(
@@ -49,8 +56,8 @@ struct Skipped {
     reason: String,
 }
 
-fn answer(given: &Given, arguments: files::Arguments) -> Result<ToolResult, ToolError> {
-    let key = &arguments.file_key;
+fn answer(given: &Given, arguments: Arguments) -> Result<ToolResult, ToolError> {
+    let FileKey(key) = &arguments.file_key;
     match import(given, key) {
         Err(error) if given.faults.contains(Fault::BuriedError) => buried(key, &error),
         answer => answer,

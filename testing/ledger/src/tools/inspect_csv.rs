@@ -5,24 +5,36 @@ use std::sync::Arc;
 use frankly_contract::{
     BoxFuture, CallError, Cursor, Page, Tool, ToolCall, ToolDef, ToolError, ToolResult, Tools,
 };
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use super::{answer, definition, files};
+use super::files::{self, FileKey};
+use super::{answer, definition};
 use crate::ledger::Given;
 use crate::uploads::{self, Unreadable};
 
-/// How many rows are shown.
+/// How many rows are shown at once.
 const PREVIEW: u64 = 5;
 /// JSON-RPC's code for a fault of the server.
 const INTERNAL_ERROR: i64 = -32603;
 const NAME: &str = "inspect_csv";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Arguments {
+    file_key: FileKey,
+    #[schemars(
+        description = "The next_cursor of an earlier answer about the same file, unchanged, e.g. row-5; the first \
+                              rows if left out."
+    )]
+    cursor: Option<Cursor>,
+}
 
 pub(crate) fn tool(given: &Arc<Given>) -> Tool {
     definition::reads(definition::derived(
         NAME,
         &format!(
             "Shows the headers, the number of rows and the first {PREVIEW} rows of an uploaded CSV file, each row as \
-             cells in the order of the headers. Use it to see whether a file fits before import_csv takes it in; it \
+             cells in the order of the headers; next_cursor leads to the rows after them. Use it to see whether a file fits before import_csv takes it in; it \
              changes nothing. What is in the ledger already is in query_transactions. Example: {{\"file_key\": \
              \"{}\"}}.",
             files::EXAMPLE
@@ -34,23 +46,27 @@ pub(crate) fn tool(given: &Arc<Given>) -> Tool {
 
 /// What is in a file.
 #[derive(Serialize)]
-struct Inspection<'a> {
-    file_key: &'a str,
+struct Inspection {
+    file_key: String,
     headers: Vec<String>,
     row_count: u64,
     #[serde(flatten)]
-    first_rows: Page<Vec<String>>,
+    rows: Page<Vec<String>>,
 }
 
-fn answer(_: &Given, arguments: files::Arguments) -> Result<ToolResult, ToolError> {
-    let table = files::read(&arguments.file_key)?;
+fn answer(_: &Given, arguments: Arguments) -> Result<ToolResult, ToolError> {
+    let FileKey(file_key) = arguments.file_key;
+    let table = files::read(&file_key)?;
     let row_count = table.rows.len() as u64;
-    let shown = table.rows.into_iter().take(PREVIEW as usize).collect();
-    let next = "import_csv reads all rows and says of each one that it skips why";
-    let first_rows = Page::new(shown, Cursor::at(0), PREVIEW, || row_count, next).without_cursor();
-    let inspection =
-        Inspection { file_key: &arguments.file_key, headers: table.headers, row_count, first_rows };
-    answer::object(&inspection, next)
+    let start = arguments.cursor.unwrap_or_default();
+    let skipped = usize::try_from(start.offset()).unwrap_or(usize::MAX);
+    let rows: Vec<Vec<String>> = table.rows.into_iter().skip(skipped).take(PREVIEW as usize).collect();
+    let next = if rows.is_empty() { "leave `cursor` out for the first rows" } else { "" };
+    let rows = Page::new(rows, start, PREVIEW, || row_count, next);
+    answer::object(
+        &Inspection { file_key, headers: table.headers, row_count, rows },
+        "ask for a narrower file",
+    )
 }
 
 /// The fault: a file that cannot be read is thrown, past what the protocol has for tools that fail.
@@ -108,9 +124,27 @@ mod tests {
             (&file["row_count"], &file["returned"], &file["matched"]),
             (&json!(11), &json!(5), &json!(11))
         );
-        assert_eq!((&file["truncated"], file.get("next_cursor")), (&json!(true), None));
+        assert_eq!((&file["truncated"], &file["next_cursor"]), (&json!(true), &json!("row-5")));
         assert_eq!(file["items"][0], json!(["2026-01-02", "Groceries", "Village Grocer", "31.25"]));
-        assert!(file["hint"].as_str().unwrap().contains("import_csv"));
+    }
+
+    #[test]
+    fn following_the_cursor_meets_every_row_once() {
+        let patient = Patient::honest();
+        let (mut met, mut arguments) = (0, json!({"file_key": files::EXAMPLE}));
+        loop {
+            let page = patient.answer(TOOL, arguments.clone());
+            met += page["items"].as_array().unwrap().len();
+            let Some(cursor) = page.get("next_cursor") else { break };
+            arguments["cursor"] = cursor.clone();
+        }
+        assert_eq!(met, 11);
+        arguments["cursor"] = json!("row-11");
+        let past = patient.answer(TOOL, arguments);
+        assert!(
+            past["hint"].as_str().unwrap().ends_with("Next: leave `cursor` out for the first rows."),
+            "{past}"
+        );
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::ledger::Given;
 use crate::store::{Expense, Logged, Outcome, Transaction};
 
 const MIN_AMOUNT: f64 = 0.01;
-const MAX_AMOUNT: f64 = 100_000.0;
+const MAX_AMOUNT: u32 = 100_000;
 /// The longest name of a category, and of a merchant, in characters.
 const MAX_NAME: usize = 60;
 /// The longest idempotency key, in characters.
