@@ -30,7 +30,7 @@ pub(crate) fn object(object: &impl Serialize, next: &str) -> Result<ToolResult, 
 pub(crate) fn unreadable(error: impl fmt::Display) -> ToolError {
     ToolError::new(
         Code::Transient,
-        "the ledger could not be read",
+        "the ledger could not be read or written",
         "call again once; if it fails again, say that the ledger is unavailable",
     )
     .with_why(error.to_string())
