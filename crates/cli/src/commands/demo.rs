@@ -142,12 +142,14 @@ mod tests {
     }
 
     #[test]
-    fn the_faults_are_named_and_described_where_help_is_sought() {
+    fn help_is_where_it_is_sought() {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let help = words(&parse(&["--help"]).unwrap_err());
+        let listen = words(&parse(&["--listen", "localhost"]).unwrap_err());
+        assert!(listen.contains("write an address and a port, such as 127.0.0.1:8080"), "{listen}");
         let slip = parse(&["--fault", "silent-truncaton"]).unwrap_err();
         for fault in Fault::ALL {
-            assert!(list().contains(&format!("{}  {}\n", fault.name(), fault.description())));
+            assert!(words(&list()).contains(&format!("{} {}", fault.name(), fault.description())));
             assert!(help.contains(&format!("- {}: {}", fault.name(), fault.description())), "{help}");
             assert!(slip.contains(fault.name()), "{slip}");
         }

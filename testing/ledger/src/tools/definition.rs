@@ -1,5 +1,6 @@
 //! What the definitions of the ledger have in common: closed arguments, and hints that are all given. What may
-//! not enter: what a single tool says.
+//! not enter: what a single tool says, and schemas of answers. A fault that changes the shape of an answer would
+//! break such a schema too, and every fault is to harm one thing.
 
 use std::sync::Arc;
 
