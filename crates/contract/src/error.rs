@@ -1,5 +1,7 @@
 //! Errors an agent can act on. What may not enter: rows of data. A result is data or an error, never both.
 
+mod code;
+
 use std::fmt;
 use std::time::Duration;
 
@@ -10,65 +12,7 @@ use crate::clause::clause;
 use crate::shown::named;
 use crate::{Fact, ToolResult, nearest};
 
-/// What the caller should do about an error. Four are enough, because there are four things to do; there will
-/// be no fifth, so that a `match` may name them all.
-///
-/// ```
-/// use frankly_contract::Code;
-///
-/// assert_eq!(Code::NotFound.to_string(), "NOT_FOUND");
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Code {
-    /// The arguments are wrong: fix them and retry once.
-    InvalidArgs,
-    /// What was asked for does not exist: ask, do not invent.
-    NotFound,
-    /// The caller may not do this: stop.
-    Forbidden,
-    /// It may work later: retry with backoff.
-    Transient,
-}
-
-impl Code {
-    /// The code as it is written on the wire, such as `NOT_FOUND`.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::InvalidArgs => "INVALID_ARGS",
-            Self::NotFound => "NOT_FOUND",
-            Self::Forbidden => "FORBIDDEN",
-            Self::Transient => "TRANSIENT",
-        }
-    }
-
-    /// What happened, for an error that does not say.
-    fn default_what(self) -> &'static str {
-        match self {
-            Self::InvalidArgs => "the arguments do not fit",
-            Self::NotFound => "what was asked for does not exist",
-            Self::Forbidden => "this call is not allowed",
-            Self::Transient => "the tool cannot answer at the moment",
-        }
-    }
-
-    /// What to do, for an error that does not say.
-    fn default_next(self) -> &'static str {
-        match self {
-            Self::InvalidArgs => "fix the arguments as the tool describes them and retry once",
-            Self::NotFound => "ask the user what is meant, and do not invent it",
-            Self::Forbidden => "stop, and tell the user that it is not allowed",
-            Self::Transient => "wait and retry; if it fails again, tell the user",
-        }
-    }
-}
-
-impl fmt::Display for Code {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+pub use code::Code;
 
 /// An error that says what happened, why, and what to do next.
 ///

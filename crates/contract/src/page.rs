@@ -461,6 +461,26 @@ mod tests {
         }
 
         #[test]
+        fn a_page_that_was_shortened_still_tells_the_truth(
+            rows in 0usize..20, start in 0u64..30, counted in 0u64..60, first in prop::collection::vec(0usize..20, 0..3),
+        ) {
+            let whole = Page::new((0..rows).collect(), Cursor::at(start), 20, || counted, "narrow");
+            let page = first.iter().fold(whole.clone(), |page, rows| page.first(*rows));
+            let least = first.into_iter().min().unwrap_or(rows).min(rows);
+            prop_assert_eq!(page.items(), &whole.items()[..least]);
+            prop_assert_eq!(page.matched(), whole.matched());
+            prop_assert_eq!(page.truncated(), page.returned() < page.matched());
+            prop_assert_eq!(page.hint().is_some(), page.truncated());
+            if least < rows {
+                prop_assert_eq!(page.next_cursor(), (least > 0).then_some(Cursor::at(start + least as u64)));
+                let left_out = format!("({} ", rows - least);
+                prop_assert!(page.hint().unwrap().contains(&left_out), "{:?}", page.hint());
+            } else {
+                prop_assert_eq!(page, whole);
+            }
+        }
+
+        #[test]
         fn following_the_cursors_meets_every_row_once(total in 0usize..40, limit in 1u64..12) {
             let list: Vec<usize> = (0..total).collect();
             let (mut met, mut cursor) = (vec![], Some(Cursor::at(0)));

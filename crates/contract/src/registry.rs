@@ -73,7 +73,8 @@ const NAMES: usize = 20;
 ///     call(json!({"catgory": "Dining"})).unwrap_err().to_string(),
 ///     "the tool failed: INVALID_ARGS: 2 things do not fit: total_spent was called without `category`; \
 ///      total_spent has no argument `catgory` (did you mean `category`?). \
-///      Next: call it again with `category`, which is a string; leave out `catgory`: the arguments are `category`."
+///      Next: call it again with `category`, which is a string; rename `catgory` or leave it out: the \
+///      only argument of total_spent is `category`."
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -133,7 +134,7 @@ impl Registry {
     fn unknown(&self, name: &str) -> CallError {
         let names = || self.definitions().map(ToolDef::name);
         let meant = nearest(name, names());
-        let hint = meant.map(|meant| format!("; did you mean {}?", named(meant))).unwrap_or_default();
+        let hint = meant.map_or(".".to_owned(), |meant| format!("; did you mean {}?", named(meant)));
         let mut listed: Vec<String> = names().take(NAMES).map(named).collect();
         if self.tools.len() > NAMES {
             listed.push(format!("{} more", self.tools.len() - NAMES));

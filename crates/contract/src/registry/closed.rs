@@ -35,7 +35,8 @@ pub(super) fn close(root: &mut Value) {
     let Plan { close, references, in_place, .. } = plan;
     let references: Vec<String> = references
         .into_iter()
-        .filter_map(|(place, target)| in_place.contains(&target).then_some(place))
+        .filter(|(place, target)| in_place.contains(target) && !in_place.contains(place))
+        .map(|(place, _)| place)
         .collect();
     for (place, keyword) in close.iter().filter(|(place, _)| !in_place.contains(place)) {
         set_false(root, place, keyword);
@@ -221,5 +222,97 @@ pub(super) fn subschemas_mut(members: &mut Map<String, Value>, visit: &mut impl 
             schema if single.contains(&keyword.as_str()) => visit(schema),
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn closed(mut schema: Value) -> Value {
+        close(&mut schema);
+        schema
+    }
+
+    #[test]
+    fn an_object_that_names_its_members_has_no_others() {
+        assert_eq!(
+            closed(json!({"type": "object"})),
+            json!({"type": "object", "additionalProperties": false})
+        );
+        let inner = json!({"properties": {"a": {}}});
+        let shut = json!({"properties": {"a": {}}, "additionalProperties": false});
+        for wrap in [
+            |inner: Value| json!({"properties": {"x": inner}, "additionalProperties": false}),
+            |inner| json!({"properties": {"x": {"items": {"items": inner}}}, "additionalProperties": false}),
+            |inner| json!({"properties": {"x": {"prefixItems": [inner]}}, "additionalProperties": false}),
+            |inner| json!({"properties": {"x": {"anyOf": [inner, {"type": "null"}]}}, "additionalProperties": false}),
+            |inner| json!({"properties": {"x": {"$ref": "#/$defs/x"}}, "$defs": {"x": inner}, "additionalProperties": false}),
+            |inner| json!({"patternProperties": {"^x": inner}, "additionalProperties": false}),
+            |inner| json!({"additionalProperties": inner}),
+        ] {
+            assert_eq!(closed(wrap(inner.clone())), wrap(shut.clone()));
+        }
+    }
+
+    #[test]
+    fn what_the_author_decided_stays() {
+        for schema in [
+            json!({"properties": {}, "additionalProperties": true}),
+            json!({"properties": {"map": {"additionalProperties": {"type": "integer"}}}, "additionalProperties": false}),
+            json!({"properties": {"free": {"type": "object"}}, "additionalProperties": false}),
+            json!({"properties": {"a": {"not": {"properties": {"b": {}}}}}, "additionalProperties": false}),
+            json!({"properties": {"a": {"contains": {"properties": {"b": {}}}}}, "additionalProperties": false}),
+            json!({"properties": {"properties": {"const": {"properties": {}}}}, "additionalProperties": false}),
+        ] {
+            assert_eq!(closed(schema.clone()), schema);
+        }
+    }
+
+    #[test]
+    fn an_object_put_together_is_closed_as_a_whole() {
+        let (a, b) = (json!({"properties": {"a": {}}}), json!({"properties": {"b": {}}}));
+        for schema in [
+            json!({"allOf": [a, b]}),
+            json!({"properties": {"c": {}}, "oneOf": [a, b]}),
+            json!({"properties": {"c": {}}, "$ref": "#/$defs/b", "$defs": {"b": b}}),
+            json!({"if": {"properties": {"a": {"const": 1}}}, "then": b}),
+            json!({"properties": {"a": {}}, "dependentSchemas": {"a": b}}),
+            json!({"allOf": [{"$ref": "#/$defs/a"}, b], "$defs": {"a": {"$ref": "#b"}, "b": {"$anchor": "b", "oneOf": [a, b]}}}),
+        ] {
+            let mut whole = schema.clone();
+            whole["unevaluatedProperties"] = json!(false);
+            assert_eq!(closed(schema), whole);
+        }
+        let required =
+            json!({"properties": {"a": {}, "b": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]});
+        assert_eq!(closed(required)["additionalProperties"], false);
+    }
+
+    #[test]
+    fn a_part_of_a_whole_is_closed_where_it_stands_alone() {
+        let schema = closed(json!({
+            "properties": {"alone": {"$ref": "#/$defs/base"}, "both": {"allOf": [{"$ref": "#/$defs/base"}, {"properties": {"b": {}}}]}},
+            "$defs": {"base": {"properties": {"a": {"properties": {"deep": {}}}}}},
+        }));
+        assert_eq!(schema["properties"]["alone"]["unevaluatedProperties"], false);
+        assert_eq!(schema["properties"]["both"]["unevaluatedProperties"], false);
+        let base = &schema["$defs"]["base"];
+        assert_eq!((base.get("additionalProperties"), base.get("unevaluatedProperties")), (None, None));
+        assert_eq!(base["properties"]["a"]["additionalProperties"], false, "what is inside is whole");
+    }
+
+    #[test]
+    fn what_contains_itself_is_closed_once() {
+        let tree = json!({"properties": {"kids": {"items": {"$ref": "#"}}}});
+        assert_eq!(closed(tree)["additionalProperties"], false);
+        let circle = json!({"properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"allOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}], "properties": {"b": {}}}}});
+        assert_eq!(closed(circle)["additionalProperties"], false);
+    }
+
+    #[test]
+    fn a_fragment_is_read_without_its_percent_signs() {
+        assert_eq!(decoded("/$defs/a%20b%7e1c%"), "/$defs/a b~1c%");
     }
 }

@@ -6,9 +6,14 @@ use serde_json::{Map, Value, json};
 
 use super::closed::subschemas_mut;
 
-/// The schema of a tool's arguments, still open.
+/// The schema of a tool's arguments, still open, and without a description of its own: the tool has one, and what is
+/// written above a struct is for those who read the source.
 pub(super) fn input_schema<A: JsonSchema>() -> Value {
-    schema::<A>(SchemaSettings::draft2020_12().for_deserialize())
+    let mut schema = schema::<A>(SchemaSettings::draft2020_12().for_deserialize());
+    if let Some(members) = schema.as_object_mut() {
+        members.remove("description");
+    }
+    schema
 }
 
 /// The schema of what a tool returns.

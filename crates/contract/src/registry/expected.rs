@@ -16,7 +16,17 @@ const DESCRIPTION: usize = 240;
 
 /// What a value must be to fit, such as "an integer from 1 to 200".
 pub(super) fn expected(root: &Value, schema: &Value) -> String {
-    words(root, schema, DEPTH).unwrap_or_else(|| "as its schema says".to_owned())
+    words(root, schema, DEPTH).unwrap_or_else(unsaid)
+}
+
+/// The same for a schema none of whose alternatives fits.
+pub(super) fn expected_alternative(root: &Value, schema: &Value) -> String {
+    let alternatives = resolve(root, schema).and_then(|members| words_of_alternatives(root, members, DEPTH));
+    choices(root, schema).map(|choices| listed(&choices)).or(alternatives).unwrap_or_else(unsaid)
+}
+
+fn unsaid() -> String {
+    "what its schema allows".to_owned()
 }
 
 /// The values that a schema allows, if it lists them.
@@ -222,7 +232,7 @@ pub(super) fn listed(choices: &[&Value]) -> String {
         words.push(format!("{} more that its schema lists", choices.len() - CHOICES));
     }
     match words.len() {
-        1 => words.remove(0),
+        1 | 2 => words.join(" or "),
         _ => format!("one of {}", joined(&words, "or")),
     }
 }

@@ -2,7 +2,7 @@
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::expected::properties;
 use super::violation::Violation;
@@ -20,16 +20,16 @@ type Branch = Vec<ValidationError<'static>>;
 impl Reader<'_> {
     /// Every violation once, in the order of their places.
     pub fn violations<'e>(&self, errors: impl Iterator<Item = ValidationError<'e>>) -> Vec<Violation> {
-        let (mut found, mut passed_over) = (Vec::new(), None);
+        let (mut found, mut passed_over) = (Vec::new(), Vec::new());
         for error in errors {
             let before = found.len();
             self.read(&error, &mut found);
             if found.len() == before {
-                passed_over = Some(self.generic(&error));
+                passed_over.push(self.out_of_place(&error));
             }
         }
         if found.is_empty() {
-            found.extend(passed_over);
+            found = passed_over;
         }
         found.sort_by(|a, b| a.pointer.cmp(&b.pointer));
         let mut once: Vec<Violation> = Vec::new();
@@ -48,15 +48,18 @@ impl Reader<'_> {
             Kind::AdditionalProperties { unexpected } => {
                 found.extend(unexpected.iter().map(|name| self.unknown(error, name)));
             }
-            Kind::UnevaluatedProperties { unexpected } => {
-                // The members of a schema beside this one that refused something else are not evaluated, and known.
-                let known = properties(self.schema, self.node(error));
-                let unknown = unexpected.iter().filter(|name| !known.contains(&name.as_str()));
-                found.extend(unknown.map(|name| self.unknown(error, name)));
-            }
+            Kind::UnevaluatedProperties { unexpected } => self.unevaluated(error, unexpected, found),
             Kind::Required { property } => found.push(self.missing(error, &[name(property)])),
             Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
                 self.alternatives(error, context, found)
+            }
+            Kind::FalseSchema if closes(error) => {
+                // The place of this error is that of the object, and not of the member.
+                let object = self.sent.pointer(error.instance_path().as_str()).and_then(Value::as_object);
+                let known = properties(self.schema, self.node(error));
+                let names =
+                    object.into_iter().flat_map(Map::keys).filter(|name| !known.contains(&name.as_str()));
+                found.extend(names.map(|name| self.unknown(error, name)));
             }
             Kind::Pattern { pattern } => found.push(self.other_form(error, pattern)),
             kind if by_expectation(kind) => found.push(self.misfit(error)),
@@ -64,22 +67,35 @@ impl Reader<'_> {
         }
     }
 
+    /// Members that no schema in place vouches for. One that a schema there knows is passed over: that schema refused
+    /// something else, or a condition that this member depends on is not met.
+    fn unevaluated(&self, error: &ValidationError<'_>, unexpected: &[String], found: &mut Vec<Violation>) {
+        let known = properties(self.schema, self.node(error));
+        let unknown = unexpected.iter().filter(|name| !known.contains(&name.as_str()));
+        found.extend(unknown.map(|name| self.unknown(error, name)));
+    }
+
     /// Reads on in the alternative that was meant, if it can be told which.
     fn alternatives(&self, error: &ValidationError<'_>, context: &[Branch], found: &mut Vec<Violation>) {
         let place = error.instance_path().as_str();
         let typed: Vec<&Branch> =
             context.iter().filter(|branch| !branch.iter().any(|error| refuses_whole(error, place))).collect();
-        let tagged: Vec<&Branch> = typed
-            .iter()
-            .copied()
-            .filter(|branch| !branch.iter().any(|error| refuses_tag(error, place)))
-            .collect();
-        match (&typed[..], &tagged[..]) {
-            ([branch], _) | (_, [branch]) => branch.iter().for_each(|error| self.read(error, found)),
-            (branches, _) => found.push(match (lacking(branches, place), tag(branches, place)) {
+        let fitting = |refuses: fn(&ValidationError<'_>, &str) -> bool| {
+            let fits = |branch: &&Branch| !branch.iter().any(|error| refuses(error, place));
+            typed.iter().copied().filter(fits).collect::<Vec<&Branch>>()
+        };
+        let (tagged, shaped) = (fitting(refuses_tag), fitting(refuses_shape));
+        match (&typed[..], &tagged[..], &shaped[..]) {
+            ([branch], ..) | (_, [branch], _) | (_, _, [branch]) => {
+                branch.iter().for_each(|error| self.read(error, found));
+            }
+            (branches, ..) => found.push(match (lacking(branches, place), tag(branches, place)) {
                 (Some(names), _) => self.missing(error, &names),
                 (_, Some((place, choices))) => self.wrong_tag(place, &choices),
-                _ => self.misfit(error),
+                _ => match lacked_by_all(branches, place) {
+                    Some(name) => Violation { next: self.misfit(error).next, ..self.missing(error, &[name]) },
+                    None => self.misfit(error),
+                },
             }),
         }
     }
@@ -122,6 +138,31 @@ fn refuses_whole(error: &ValidationError<'_>, place: &str) -> bool {
 fn refuses_tag(error: &ValidationError<'_>, place: &str) -> bool {
     let is_tag = matches!(error.kind(), Kind::Enum { .. } | Kind::Constant { .. });
     is_tag && error.instance_path().as_str().rsplit_once('/').is_some_and(|(parent, _)| parent == place)
+}
+
+/// Whether an alternative lacks members that were sent, or has others.
+fn refuses_shape(error: &ValidationError<'_>, place: &str) -> bool {
+    error.instance_path().as_str() == place
+}
+
+/// Whether an error is about the members of an object that has none.
+fn closes(error: &ValidationError<'_>) -> bool {
+    let keyword = error.schema_path().as_str();
+    keyword.ends_with("/additionalProperties") || keyword.ends_with("/unevaluatedProperties")
+}
+
+/// The first member that every alternative misses.
+fn lacked_by_all<'e>(branches: &[&'e Branch], place: &str) -> Option<&'e str> {
+    let missing = |branch: &'e Branch| {
+        branch.iter().filter(|error| error.instance_path().as_str() == place).filter_map(|error| match error
+            .kind()
+        {
+            Kind::Required { property } => Some(name(property)),
+            _ => None,
+        })
+    };
+    let (first, others) = branches.split_first()?;
+    missing(first).find(|name| others.iter().all(|branch| missing(branch).any(|other| other == *name)))
 }
 
 /// What is missing, when every alternative misses one member and nothing else.

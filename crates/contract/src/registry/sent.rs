@@ -2,10 +2,14 @@
 
 use serde_json::Value;
 
-use crate::shown::{cut, shown};
+use super::expected::joined;
+use crate::shown::{cut, named, shown};
 
 /// The longest value repeated, in characters.
 const SHOWN: usize = 60;
+
+/// So many members of an object are named.
+const MEMBERS: usize = 6;
 
 /// Words in the name of an argument whose text is never repeated.
 const SECRET_NAMES: [&str; 9] = [
@@ -36,7 +40,14 @@ pub(super) fn words(value: &Value, name: &str) -> String {
         Value::String(text) => format!("the string {}", shown(text)),
         Value::Array(items) if items.len() == 1 => "an array of 1 item".to_owned(),
         Value::Array(items) => format!("an array of {} items", items.len()),
-        Value::Object(_) => "an object".to_owned(),
+        Value::Object(members) if members.is_empty() => "an empty object".to_owned(),
+        Value::Object(members) => {
+            let mut names: Vec<String> = members.keys().take(MEMBERS).map(|name| named(name)).collect();
+            if members.len() > MEMBERS {
+                names.push(format!("{} more", members.len() - MEMBERS));
+            }
+            format!("an object with {}", joined(&names, "and"))
+        }
         number_or_word => number_or_word.to_string(),
     }
 }
@@ -81,7 +92,8 @@ mod tests {
             (json!(1e300), "1e+300"),
             (json!(null), "null"),
             (json!([1]), "an array of 1 item"),
-            (json!({}), "an object"),
+            (json!({}), "an empty object"),
+            (json!({"b": 1, "a": 2}), "an object with `a` and `b`"),
         ] {
             assert_eq!(words(&value, "limit"), said);
         }

@@ -2,10 +2,12 @@
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::closed::token;
-use super::expected::{choices, description, example, expected, joined, listed, properties};
+use super::expected::{
+    choices, description, example, expected, expected_alternative, joined, listed, properties,
+};
 use super::reader::Reader;
 use super::sent;
 use super::violation::Violation;
@@ -21,31 +23,48 @@ impl Reader<'_> {
         let unused =
             known.iter().copied().filter(|known| object.and_then(|object| object.get(*known)).is_none());
         let meant = nearest(name, unused).or_else(|| nearest(name, known.iter().copied()));
-        let legal = joined(&known.iter().map(|name| named(name)).collect::<Vec<_>>(), "and");
-        let (problem, next) = match (place, known.is_empty()) {
-            ("", true) => (
-                format!("{} takes no arguments, and {} was sent", self.tool, named(name)),
-                "call it with {}".to_owned(),
-            ),
-            ("", false) => (
-                format!("{} has no argument {}", self.tool, named(name)),
-                format!("leave out {}: the arguments are {legal}", named(name)),
-            ),
-            (_, true) => (
-                format!("{} has no member {}", label(place), named(name)),
-                format!("leave out {}", named(name)),
-            ),
-            (_, false) => {
-                let problem = format!("{} has no member {}", label(place), named(name));
-                (problem, format!("leave out {}: the members of {} are {legal}", named(name), label(place)))
-            }
+        let whose = if place.is_empty() { self.tool.to_owned() } else { label(place) };
+        let what = if place.is_empty() { "argument" } else { "member" };
+        let legal = match &known.iter().map(|name| named(name)).collect::<Vec<_>>()[..] {
+            [] => self.names(error, &whose, what),
+            [only] => format!("the only {what} of {whose} is {only}"),
+            names => format!("the {what}s of {whose} are {}", joined(names, "and")),
+        };
+        let way = match meant {
+            Some(_) => format!("rename {} or leave it out", named(name)),
+            None => format!("leave out {}", named(name)),
         };
         Violation {
             pointer: format!("{place}/{}", token(name)),
             value: object.and_then(|object| object.get(name)).and_then(|value| sent::value(value, name)),
-            problem,
-            next,
+            problem: format!("{whose} has no {what} {}", named(name)),
+            next: format!("{way}: {legal}"),
             did_you_mean: meant.map(str::to_owned),
+        }
+    }
+
+    /// Which members an object may have that names none of them.
+    fn names(&self, error: &ValidationError<'_>, whose: &str, what: &str) -> String {
+        let patterns = self.node(error).get("patternProperties").and_then(Value::as_object);
+        let patterns: Vec<String> =
+            patterns.into_iter().flat_map(Map::keys).map(|name| named(name)).collect();
+        match &patterns[..] {
+            [] => format!("{whose} takes no {what}s"),
+            patterns => format!("{whose} takes {what}s whose names match {}", joined(patterns, "or")),
+        }
+    }
+
+    /// A member that is known and does not go with the others.
+    pub fn out_of_place(&self, error: &ValidationError<'_>) -> Violation {
+        let place = error.instance_path().as_str();
+        let Kind::UnevaluatedProperties { unexpected } = error.kind() else { return self.generic(error) };
+        let names = joined(&unexpected.iter().map(|name| named(name)).collect::<Vec<_>>(), "and");
+        Violation {
+            pointer: place.to_owned(),
+            value: None,
+            problem: format!("{names} cannot be combined with what else was sent"),
+            next: format!("leave out {names}, or change the others as their descriptions say"),
+            did_you_mean: None,
         }
     }
 
@@ -70,13 +89,20 @@ impl Reader<'_> {
                 format!("send {} with {list}{what}", label(place)),
             ),
         };
-        Violation { pointer: place.to_owned(), value: None, problem, next, did_you_mean: None }
+        let pointer = match names {
+            [name] => format!("{place}/{}", token(name)),
+            _ => place.to_owned(),
+        };
+        Violation { pointer, value: None, problem, next, did_you_mean: None }
     }
 
     /// A value that is not what its schema expects.
     pub fn misfit(&self, error: &ValidationError<'_>) -> Violation {
         let (place, node) = (error.instance_path().as_str(), self.node(error));
-        let expected = expected(self.schema, node);
+        let expected = match error.kind() {
+            Kind::AnyOf { .. } | Kind::OneOfNotValid { .. } => expected_alternative(self.schema, node),
+            _ => expected(self.schema, node),
+        };
         let wrong = match (error.kind(), &**error.instance()) {
             (Kind::MaxLength { .. }, Value::String(text)) => {
                 format!("one of {} characters", text.chars().count())
@@ -130,15 +156,41 @@ impl Reader<'_> {
         }
     }
 
-    /// Anything else, in the validator's own words without the value.
+    /// Anything else: where there is no sentence for it, in the validator's own words without the value.
     pub fn generic(&self, error: &ValidationError<'_>) -> Violation {
         let (place, node) = (error.instance_path().as_str(), self.node(error));
-        let what = cut(&error.masked_with("the value").to_string(), 200);
         let form = match description(self.schema, node) {
             Some(description) => format!("described: {description}"),
             None => expected(self.schema, node),
         };
-        self.violation(error, format!("{} does not fit: {what}", label(place)), &form, None)
+        let label = label(place);
+        let problem = match error.kind() {
+            Kind::FalseSchema => format!("{label} cannot be sent"),
+            Kind::Not { schema } => format!("{label} must not be {}", expected(self.schema, schema)),
+            Kind::UniqueItems => format!("{label} has the same item twice"),
+            Kind::Contains => format!("{label} is without an item that it needs"),
+            Kind::AdditionalItems { .. } | Kind::UnevaluatedItems { .. } => {
+                format!("{label} has too many items")
+            }
+            Kind::OneOfMultipleValid { .. } => {
+                format!("{label} fits more than one of the forms of which it must have one")
+            }
+            Kind::PropertyNames { error } => {
+                let name = error.instance().as_str().unwrap_or_default();
+                format!("{label} cannot have a member named {}", named(name))
+            }
+            _ => format!("{label} is refused: {}", cut(&error.masked_with("the value").to_string(), 200)),
+        };
+        match error.kind() {
+            Kind::FalseSchema | Kind::PropertyNames { .. } => {
+                let next = match error.kind() {
+                    Kind::FalseSchema => format!("leave out {label}"),
+                    _ => "rename it or leave it out".to_owned(),
+                };
+                Violation { next, ..self.violation(error, problem, &form, None) }
+            }
+            _ => self.violation(error, problem, &form, None),
+        }
     }
 
     fn violation(
@@ -149,10 +201,12 @@ impl Reader<'_> {
         meant: Option<&str>,
     ) -> Violation {
         let place = error.instance_path().as_str();
-        let such = example(self.schema, self.node(error))
-            .map(|example| format!(", such as {}", cut(&example.to_string(), 60)))
-            .filter(|such| !form.contains(such.trim_start_matches(", such as ")))
-            .unwrap_or_default();
+        let such = example(self.schema, self.node(error)).filter(|example| {
+            let text = example.as_str().map_or_else(|| example.to_string(), str::to_owned);
+            !form.contains(&text)
+        });
+        let such =
+            such.map(|example| format!(", such as {}", cut(&example.to_string(), 60))).unwrap_or_default();
         Violation {
             pointer: place.to_owned(),
             value: sent::value(error.instance(), last(place)),
@@ -171,7 +225,7 @@ impl Reader<'_> {
 /// What a place is called: an argument by its name, what is inside one by its pointer.
 fn label(place: &str) -> String {
     match place.strip_prefix('/') {
-        None => "the arguments".to_owned(),
+        None => "the argument object".to_owned(),
         Some(name) if !name.contains('/') => named(&last(place).replace("~1", "/").replace("~0", "~")),
         Some(_) => named(place),
     }

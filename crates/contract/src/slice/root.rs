@@ -115,6 +115,9 @@ impl Root {
                 invalid("goes on after a file", "send the path of a file, without more after it")
             }
             ErrorKind::Unsupported => invalid("is no regular file", "send the path of a text file"),
+            _ if is_circle(&error) => {
+                invalid("has links that lead in a circle", "send the path of another file")
+            }
             ErrorKind::PermissionDenied if error.raw_os_error().is_none() => {
                 outside(path, "a link on the way leads there")
             }
@@ -174,6 +177,14 @@ fn escape(path: &str) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// Whether links lead to each other, for which the standard library has no stable name.
+fn is_circle(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    return error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
+    #[cfg(not(unix))]
+    return false;
 }
 
 fn outside(path: &str, why: &str) -> ToolError {
