@@ -92,6 +92,15 @@ mod tests {
             for (name, parameter) in tool.parameters() {
                 let about = parameter["description"].as_str().unwrap_or_default();
                 assert!(about.contains("e.g.") || about.contains("E.g."), "{} {name}: {about}", tool.name());
+                assert!(parameter["type"].is_string(), "{} {name} can be null", tool.name());
+                for example in parameter["examples"].as_array().unwrap() {
+                    let example = example.as_str().map_or_else(|| example.to_string(), str::to_owned);
+                    assert!(
+                        about.contains(&example),
+                        "{} {name}: {example} is not in {about:?}",
+                        tool.name()
+                    );
+                }
             }
         }
     }

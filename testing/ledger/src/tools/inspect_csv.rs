@@ -22,9 +22,12 @@ const NAME: &str = "inspect_csv";
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Arguments {
     file_key: FileKey,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(
+        with = "Cursor",
+        extend("examples" = ["row-5"]),
         description = "The next_cursor of an earlier answer about the same file, unchanged, e.g. row-5; the first \
-                              rows if left out."
+                       rows if left out."
     )]
     cursor: Option<Cursor>,
 }
