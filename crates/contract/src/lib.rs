@@ -1,4 +1,4 @@
-#![doc = include_str!("../README.md")]
+#![cfg_attr(all(feature = "files", feature = "registry"), doc = include_str!("../README.md"))]
 //!
 //! What may not enter this crate: an executor, a clock, sockets, processes.
 

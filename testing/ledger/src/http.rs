@@ -81,6 +81,8 @@ impl HttpServer {
     /// answered before their connections are closed. Dropping the future closes everything at once.
     pub async fn serve(self, end: impl Future<Output = ()>) {
         let (watch, mut connections) = (GracefulShutdown::new(), JoinSet::new());
+        // Sessions go on without connections, so they end with this.
+        let sessions = self.service.config.cancellation_token.clone().drop_guard();
         let mut end = pin!(end);
         loop {
             tokio::select! {
@@ -96,9 +98,10 @@ impl HttpServer {
         }
         drop(self.listener);
         let mut closed = pin!(watch.shutdown());
-        if timeout(PATIENCE, &mut closed).await.is_err() {
-            // What is still open now are streams that wait for something to happen.
-            self.service.config.cancellation_token.cancel();
+        let in_time = timeout(PATIENCE, &mut closed).await.is_ok();
+        drop(sessions);
+        if !in_time {
+            // What was still open are streams that waited for something to happen.
             let _ = timeout(PATIENCE, closed).await;
         }
     }

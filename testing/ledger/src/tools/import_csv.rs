@@ -78,7 +78,7 @@ fn import(given: &Given, key: &str) -> Result<ToolResult, ToolError> {
     }
     match given.store.import(key, &expenses).map_err(answer::unreadable)? {
         Import::Stored => imported(key, expenses.len(), skipped),
-        Import::Repeated(before) => imported_before(key, before),
+        Import::Repeated(before) => imported_before(key, before, table.rows.len()),
     }
 }
 
@@ -97,9 +97,9 @@ fn imported(key: &str, imported: usize, skipped: Vec<Skipped>) -> Result<ToolRes
     )
 }
 
-fn imported_before(key: &str, before: usize) -> Result<ToolResult, ToolError> {
+fn imported_before(key: &str, before: usize, rows: usize) -> Result<ToolResult, ToolError> {
     let note = format!(
-        "this file had been imported before with {before} of its rows, which are in the ledger; nothing was added now"
+        "this file had been imported before with {before} of its {rows} rows, which are in the ledger; nothing was added now"
     );
     let skipped_rows = Page::all(vec![]).with_note(note);
     answer::object(
@@ -193,7 +193,7 @@ mod tests {
         patient.answer(TOOL, json!({"file_key": files::EXAMPLE}));
         let again = patient.answer(TOOL, json!({"file_key": files::EXAMPLE}));
         assert_eq!((&again["already_imported"], &again["imported"]), (&json!(true), &json!(0)));
-        assert!(again["note"].as_str().unwrap().contains("with 7 of its rows"), "{again}");
+        assert!(again["note"].as_str().unwrap().contains("with 7 of its 11 rows"), "{again}");
         assert_eq!(rows(&patient), 710);
     }
 
