@@ -82,10 +82,14 @@ fn what_is_not_there_names_the_nearest_that_is() {
         ("Server.log", Some("server.log")),
         ("reports/2025/march.cvs", Some("reports/2025/march.csv")),
         ("report/2025/march.csv", Some("reports/2025/march.csv")),
-        ("report/2025/may.csv", Some("reports")),
+        ("report/2025/zzz", Some("reports/2025")),
         ("reports/2024/march.csv", Some("reports/2025/march.csv")),
+        ("REPORTS/2025/March.CSV", Some("reports/2025/march.csv")),
+        ("reports/2025/zzz", None),
         ("zzz", None),
         ("%2e%2e/secret.txt", None),
+        (&"y".repeat(5_000), None),
+        (&"y/".repeat(5_000), None),
     ] {
         let error = refused(&outer, &root, path);
         assert_eq!((error.code(), error.did_you_mean()), (Code::NotFound, meant), "{path}: {error}");

@@ -121,6 +121,39 @@ fn every_violation_is_named_with_its_place() {
 }
 
 #[test]
+fn of_several_alternatives_the_one_that_was_meant_is_read_on() {
+    let object = |members: Value, required: &[&str]| json!({"type": "object", "properties": members, "required": required});
+    let (text, number) = (json!({"type": "string"}), json!({"type": "integer"}));
+    let schema = json!({"type": "object", "properties": {
+        "nullable": {"anyOf": [object(json!({"a": text}), &[]), {"type": "null"}]},
+        "nested": {"anyOf": [{"anyOf": [{"type": "integer"}, {"type": "boolean"}]}, object(json!({"a": text}), &["a"])]},
+        "alike": {"anyOf": [object(json!({"a": text, "b": text}), &[]), object(json!({"a": number, "c": text}), &[])]},
+        "shapes": {"anyOf": [object(json!({"a": text}), &["a"]), object(json!({"b": text}), &["b"])]},
+    }});
+    for (arguments, said) in [
+        (json!({"nullable": {"a": 1}}), "`/nullable/a` must be a string, and 1 was sent."),
+        (json!({"nullable": 5}), "`nullable` must be an object or null, and 5 was sent."),
+        (
+            json!({"nested": {"b": 1}}),
+            "2 things do not fit: `nested` is without `a`; `nested` has no member `b`.",
+        ),
+        (
+            json!({"nested": "x"}),
+            "`nested` must be an integer or true or false or an object with `a`, and the string \"x\" was sent.",
+        ),
+        (json!({"alike": {"a": true, "b": "x"}}), "`/alike/a` must be a string, and true was sent."),
+        (json!({"shapes": {"b": 1}}), "`/shapes/b` must be a string, and 1 was sent."),
+        (
+            json!({"shapes": {"c": 1}}),
+            "`shapes` must be an object with `a` or an object with `b`, and an object with `c` was sent.",
+        ),
+    ] {
+        let error = refused(&with_schema(schema.clone()), &arguments);
+        assert!(error.to_string().contains(said), "{error}");
+    }
+}
+
+#[test]
 fn many_violations_are_counted_and_the_first_are_told() {
     let schema =
         json!({"type": "object", "properties": {"ids": {"type": "array", "items": {"type": "string"}}}});
@@ -249,7 +282,7 @@ fn a_typed_tool_takes_what_fits_and_refuses_the_rest() {
         ),
         (
             order_with("status", json!("opne")),
-            "`status` must be \"paid\" or \"open\", and the string \"opne\" was sent. Did you mean `open`?",
+            "`status` must be one of \"paid\", \"open\" or null, and the string \"opne\" was sent. Did you mean `open`?",
         ),
         (
             order_with("cursor", json!("50")),
@@ -470,6 +503,81 @@ proptest! {
                     if let Some(value) = violation.get("value").filter(|value| !value.is_string()) {
                         prop_assert_eq!(arguments.pointer(violation["pointer"].as_str().unwrap()), Some(value));
                     }
+                }
+            }
+            Err(other) => prop_assert!(false, "{:?}", other),
+        }
+    }
+}
+
+/// Schemas of objects put together in every way, whose members are `a` to `d`.
+fn composed() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(json!({"type": "integer"})),
+        Just(json!({"type": "string"})),
+        Just(json!({"enum": [1, "x"]}))
+    ];
+    let object = |inner: BoxedStrategy<Value>| {
+        let members = prop::collection::btree_map("[a-d]", inner, 0..3);
+        (members, prop::collection::vec("[a-d]", 0..2)).prop_map(
+            |(members, required)| json!({"type": "object", "properties": members, "required": required}),
+        )
+    };
+    let plain = object(leaf.boxed());
+    plain.prop_recursive(3, 24, 3, move |inner| {
+        let (one, two) = (inner.clone(), inner.clone());
+        prop_oneof![
+            object(inner.clone().boxed()),
+            (one.clone(), two.clone()).prop_map(|(a, b)| json!({"type": "object", "allOf": [a, b]})),
+            (one.clone(), two.clone()).prop_map(|(a, b)| json!({"type": "object", "anyOf": [a, b]})),
+            (one.clone(), two.clone()).prop_map(|(a, b)| json!({"type": "object", "properties": {"c": {}}, "oneOf": [a, b]})),
+            (one.clone(), two.clone()).prop_map(|(a, b)| json!({"type": "object", "if": {"required": ["a"]}, "then": a, "else": b})),
+            (one.clone(), two.clone()).prop_map(|(a, b)| json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}, "b": b}, "$ref": "#/$defs/a", "$defs": {"a": a}})),
+            (one, two).prop_map(|(a, b)| json!({"type": "object", "dependentSchemas": {"a": a}, "properties": {"b": {"anyOf": [b, {"type": "null"}]}}})),
+        ]
+    })
+}
+
+fn of_these_members() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![Just(json!(1)), Just(json!("x")), Just(json!(null)), Just(json!([]))];
+    leaf.prop_recursive(3, 16, 4, |inner| {
+        prop::collection::btree_map("[a-d]|[a-d]|[a-d]|z", inner, 0..4).prop_map(|members| json!(members))
+    })
+}
+
+/// Whether a member that no schema declares is anywhere.
+fn has_unknown(value: &Value) -> bool {
+    value.as_object().is_some_and(|members| members.contains_key("z") || members.values().any(has_unknown))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    /// Closing refuses what nobody declares, and nothing else.
+    #[test]
+    fn a_schema_that_was_closed_takes_what_it_took_but_unknown_members(
+        schema in composed(), arguments in prop::collection::btree_map("[a-d]|[a-d]|[a-d]|z", of_these_members(), 0..4),
+    ) {
+        let Ok(open) = jsonschema::validator_for(&schema) else { return Ok(()) };
+        let arguments = json!(arguments);
+        let registry = with_schema(schema.clone());
+        match call(&registry, &arguments) {
+            Ok(_) => {
+                // One that is refused inside one of two alternatives that fit leaves exactly one.
+                let exactly_one = schema.to_string().contains("oneOf");
+                prop_assert!(open.is_valid(&arguments) || exactly_one, "{} {}", schema, arguments);
+                prop_assert!(arguments.get("z").is_none(), "{} {}", schema, arguments);
+            }
+            Err(CallError::Tool(result)) => {
+                let error = ToolError::from_result(&result).unwrap();
+                let violations = error.details()["violations"].as_array().unwrap();
+                let says = |words: &str| violations.iter().any(|violation| violation["problem"].as_str().unwrap().contains(words));
+                let unknown = says("has no argument") || says("has no member") || says("cannot be combined");
+                // A member that is refused inside an alternative refuses the alternative.
+                let alternatives = schema.to_string().contains("Of\":");
+                prop_assert!(!open.is_valid(&arguments) || unknown || alternatives, "{} {} {}", schema, arguments, error);
+                if open.is_valid(&arguments) && !has_unknown(&arguments) {
+                    prop_assert!(!says("`z`"), "{}", error);
                 }
             }
             Err(other) => prop_assert!(false, "{:?}", other),

@@ -29,27 +29,31 @@ const DEPTH: usize = 16;
 /// Objects that are put together from several schemas are closed as a whole, with `unevaluatedProperties`, since each
 /// part would refuse the members of the others. A map says `additionalProperties` itself and stays one, and so does
 /// an inner `{"type": "object"}` that says nothing more.
-pub(super) fn close(root: &mut Value) {
+///
+/// # Errors
+///
+/// The place of an object that would have to be closed where it stands, and open where another one refers to it as a
+/// part of itself.
+pub(super) fn close(root: &mut Value) -> Result<(), String> {
     let mut plan = Plan { root, close: Vec::new(), references: Vec::new(), in_place: BTreeSet::new() };
-    plan.visit(root, "", false);
+    plan.visit(root, "", Role::Whole);
     let Plan { close, references, in_place, .. } = plan;
+    let torn = close.iter().find(|planned| planned.role == Role::Whole && in_place.contains(&planned.place));
+    if let Some(planned) = torn {
+        return Err(planned.place.clone());
+    }
     let references: Vec<String> = references
         .into_iter()
         .filter(|(place, target)| in_place.contains(target) && !in_place.contains(place))
         .map(|(place, _)| place)
         .collect();
-    for (place, keyword) in close.iter().filter(|(place, _)| !in_place.contains(place)) {
-        set_false(root, place, keyword);
+    for planned in close.iter().filter(|planned| !in_place.contains(&planned.place)) {
+        set_false(root, &planned.place, planned.keyword);
     }
     for place in references {
         set_false(root, &place, "unevaluatedProperties");
     }
-    if let Some(members) = root.as_object_mut()
-        && !members.contains_key("additionalProperties")
-        && !members.contains_key("unevaluatedProperties")
-    {
-        members.insert("additionalProperties".to_owned(), Value::Bool(false));
-    }
+    Ok(())
 }
 
 fn set_false(root: &mut Value, place: &str, keyword: &str) {
@@ -58,11 +62,27 @@ fn set_false(root: &mut Value, place: &str, keyword: &str) {
     }
 }
 
+/// What a schema is to the value it looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// All that is said about it.
+    Whole,
+    /// The same wherever it is referred to by itself: a definition.
+    Stored,
+    /// One of several that look at it.
+    Part,
+}
+
+struct Planned {
+    place: String,
+    keyword: &'static str,
+    role: Role,
+}
+
 /// What to close, found without changing anything.
 struct Plan<'a> {
     root: &'a Value,
-    /// Places and the keyword that closes them.
-    close: Vec<(String, &'static str)>,
+    close: Vec<Planned>,
     /// References by themselves: their place and their target.
     references: Vec<(String, String)>,
     /// Places that are a part of an object closed elsewhere.
@@ -70,35 +90,38 @@ struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    fn visit(&mut self, schema: &'a Value, place: &str, in_place: bool) {
+    fn visit(&mut self, schema: &'a Value, place: &str, role: Role) {
         let Some(members) = schema.as_object() else { return };
-        if in_place && !self.in_place.insert(place.to_owned()) {
+        if role == Role::Part && !self.in_place.insert(place.to_owned()) {
             return;
         }
-        let whole = !in_place && self.decide(members, place);
-        for (path, child) in in_place_of(members) {
-            // A condition only asks: closed, it would be another question.
-            let question = path == "/if";
-            self.visit(child, &format!("{place}{path}"), in_place || whole || question);
+        let joined = role == Role::Part || self.decide(members, place, role);
+        let inner = if joined { Role::Part } else { role };
+        // A condition only asks: closed, it would be another question.
+        for (path, child) in in_place_of(members).into_iter().filter(|(path, _)| path != "/if") {
+            self.visit(child, &format!("{place}{path}"), inner);
         }
         if let Some((target, schema)) = self.target(members) {
-            if in_place || whole {
-                self.visit(schema, &target, true);
+            if joined {
+                self.visit(schema, &target, Role::Part);
             } else {
                 self.references.push((place.to_owned(), target));
             }
         }
         for (path, child) in parts_of(members) {
-            self.visit(child, &format!("{place}{path}"), false);
+            let stored = path.starts_with("/$defs/") || path.starts_with("/definitions/");
+            self.visit(child, &format!("{place}{path}"), if stored { Role::Stored } else { Role::Whole });
         }
     }
 
     /// Plans to close this schema if it declares an object; whether the schemas in it are parts of that object.
-    fn decide(&mut self, members: &'a Map<String, Value>, place: &str) -> bool {
+    fn decide(&mut self, members: &'a Map<String, Value>, place: &str, role: Role) -> bool {
         if members.contains_key("additionalProperties") || members.contains_key("unevaluatedProperties") {
             return true;
         }
-        let own = members.contains_key("properties") || members.contains_key("patternProperties");
+        let own = place.is_empty()
+            || members.contains_key("properties")
+            || members.contains_key("patternProperties");
         if !own && !self.joins(members) {
             return false;
         }
@@ -106,8 +129,8 @@ impl<'a> Plan<'a> {
         self.names_beside(members, DEPTH, &mut others);
         let known = members.get("properties").and_then(Value::as_object);
         let more = others.iter().any(|name| !known.is_some_and(|known| known.contains_key(name)));
-        self.close
-            .push((place.to_owned(), if more { "unevaluatedProperties" } else { "additionalProperties" }));
+        let keyword = if more { "unevaluatedProperties" } else { "additionalProperties" };
+        self.close.push(Planned { place: place.to_owned(), keyword, role });
         true
     }
 
@@ -231,7 +254,7 @@ mod tests {
     use serde_json::json;
 
     fn closed(mut schema: Value) -> Value {
-        close(&mut schema);
+        close(&mut schema).unwrap();
         schema
     }
 
@@ -263,6 +286,7 @@ mod tests {
             json!({"properties": {"map": {"additionalProperties": {"type": "integer"}}}, "additionalProperties": false}),
             json!({"properties": {"free": {"type": "object"}}, "additionalProperties": false}),
             json!({"properties": {"a": {"not": {"properties": {"b": {}}}}}, "additionalProperties": false}),
+            json!({"if": {"properties": {"a": {"properties": {"b": {}}}}}, "unevaluatedProperties": false}),
             json!({"properties": {"a": {"contains": {"properties": {"b": {}}}}}, "additionalProperties": false}),
             json!({"properties": {"properties": {"const": {"properties": {}}}}, "additionalProperties": false}),
         ] {
@@ -275,6 +299,8 @@ mod tests {
         let (a, b) = (json!({"properties": {"a": {}}}), json!({"properties": {"b": {}}}));
         for schema in [
             json!({"allOf": [a, b]}),
+            json!({"anyOf": [a, b]}),
+            json!({"$ref": "#/$defs/a", "$defs": {"a": a}}),
             json!({"properties": {"c": {}}, "oneOf": [a, b]}),
             json!({"properties": {"c": {}}, "$ref": "#/$defs/b", "$defs": {"b": b}}),
             json!({"if": {"properties": {"a": {"const": 1}}}, "then": b}),
@@ -291,6 +317,16 @@ mod tests {
     }
 
     #[test]
+    fn an_alternative_inside_is_closed_by_itself() {
+        let (a, b) = (json!({"properties": {"a": {}}}), json!({"properties": {"b": {}}}));
+        let schema = closed(json!({"properties": {"x": {"oneOf": [a, b]}, "y": {"allOf": [a]}}}));
+        for place in ["/properties/x/oneOf/0", "/properties/x/oneOf/1", "/properties/y/allOf/0"] {
+            assert_eq!(schema.pointer(place).unwrap()["additionalProperties"], false, "{place}");
+        }
+        assert_eq!(schema["properties"]["x"].as_object().unwrap().len(), 1);
+    }
+
+    #[test]
     fn a_part_of_a_whole_is_closed_where_it_stands_alone() {
         let schema = closed(json!({
             "properties": {"alone": {"$ref": "#/$defs/base"}, "both": {"allOf": [{"$ref": "#/$defs/base"}, {"properties": {"b": {}}}]}},
@@ -301,6 +337,15 @@ mod tests {
         let base = &schema["$defs"]["base"];
         assert_eq!((base.get("additionalProperties"), base.get("unevaluatedProperties")), (None, None));
         assert_eq!(base["properties"]["a"]["additionalProperties"], false, "what is inside is whole");
+    }
+
+    #[test]
+    fn an_object_that_is_whole_and_a_part_is_torn() {
+        let both = json!({"allOf": [{"$ref": "#/properties/a"}, {"properties": {"c": {}}}]});
+        let mut torn = json!({"properties": {"a": {"properties": {"b": {}}}, "both": both}});
+        assert_eq!(close(&mut torn), Err("/properties/a".to_owned()));
+        let mut root = json!({"properties": {"a": {}}, "allOf": [{"$ref": "#"}]});
+        assert_eq!(close(&mut root), Err(String::new()));
     }
 
     #[test]

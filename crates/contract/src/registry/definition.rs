@@ -71,7 +71,14 @@ pub(super) fn check(mut definition: Map<String, Value>) -> Result<(ToolDef, Argu
     }
     let mut input = raw.input_schema().cloned().unwrap_or_default();
     check_root("input", &name, &input)?;
-    close(&mut input);
+    close(&mut input).map_err(|pointer| InvalidTool::Schema {
+        name: name.clone(),
+        which: "input",
+        pointer,
+        problem:
+            "it is an object by itself, and another one refers to it as a part of its own; move it to `$defs`"
+                .to_owned(),
+    })?;
     let arguments = Arguments::new(&name, input.clone()).map_err(schema_error("input", &name))?;
     if let Some(output) = raw.output_schema() {
         check_root("output", &name, output)?;

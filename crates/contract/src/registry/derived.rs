@@ -73,8 +73,33 @@ pub(super) fn whole_numbers(value: &mut Value) {
     }
 }
 
+/// The integer that a double is; exact, as long as it is within what Rust's integers hold.
 fn whole(number: f64) -> Option<Value> {
-    // Beyond 2^53 a double does not tell its neighbours apart, so it stays as it was sent.
-    let exact = number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0;
-    exact.then(|| Value::from(number as i64))
+    const BEYOND_I64: f64 = 9_223_372_036_854_775_808.0;
+    if number.fract() != 0.0 || !(-BEYOND_I64..2.0 * BEYOND_I64).contains(&number) {
+        return None;
+    }
+    Some(if number < BEYOND_I64 { Value::from(number as i64) } else { Value::from(number as u64) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_whole_number_is_an_integer_and_no_other() {
+        for (sent, read) in [
+            (json!([50.0, {"a": -1.0}]), json!([50, {"a": -1}])),
+            (json!(1.5), json!(1.5)),
+            (json!(1e18), json!(1_000_000_000_000_000_000_u64)),
+            (json!(1e19), json!(10_000_000_000_000_000_000_u64)),
+            (json!(-9_223_372_036_854_775_808.0), json!(i64::MIN)),
+            (json!(1e300), json!(1e300)),
+            (json!("50.0"), json!("50.0")),
+        ] {
+            let mut value = sent;
+            whole_numbers(&mut value);
+            assert_eq!(value, read);
+        }
+    }
 }

@@ -135,8 +135,23 @@ fn words(root: &Value, schema: &Value, depth: usize) -> Option<String> {
 
 fn words_of_alternatives(root: &Value, members: &Map<String, Value>, depth: usize) -> Option<String> {
     let depth = depth.checked_sub(1)?;
-    let words = alternatives(members)?.iter().map(|schema| words(root, schema, depth));
-    Some(words.collect::<Option<Vec<_>>>()?.join(" or ")).filter(|words| !words.is_empty())
+    let mut forms: Vec<String> = Vec::new();
+    for schema in alternatives(members)? {
+        let form = words(root, schema, depth)?;
+        if !forms.contains(&form) {
+            forms.push(form);
+        }
+    }
+    Some(forms.join(" or ")).filter(|words| !words.is_empty())
+}
+
+/// The alternatives of a schema, as far as words tell them apart.
+pub(super) fn forms(root: &Value, schema: &Value) -> Vec<String> {
+    let alternatives = resolve(root, schema).and_then(alternatives).into_iter().flatten();
+    let mut forms: Vec<String> = alternatives.filter_map(|schema| words(root, schema, DEPTH)).collect();
+    forms.sort();
+    forms.dedup();
+    forms
 }
 
 fn of_type(root: &Value, members: &Map<String, Value>, kind: &str, depth: usize) -> String {

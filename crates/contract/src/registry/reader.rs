@@ -4,7 +4,7 @@ use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::{Map, Value};
 
-use super::expected::properties;
+use super::expected::{forms, properties};
 use super::violation::Violation;
 
 /// Puts what the validator found into words.
@@ -94,9 +94,18 @@ impl Reader<'_> {
                 (_, Some((place, choices))) => self.wrong_tag(place, &choices),
                 _ => match lacked_by_all(branches, place) {
                     Some(name) => Violation { next: self.misfit(error).next, ..self.missing(error, &[name]) },
-                    None => self.misfit(error),
+                    None => return self.closest(error, branches, found),
                 },
             }),
+        }
+    }
+
+    /// Names the alternatives where words tell them apart, else reads on in the one that misses least.
+    fn closest(&self, error: &ValidationError<'_>, branches: &[&Branch], found: &mut Vec<Violation>) {
+        let alike = forms(self.schema, self.node(error)).len() < 2;
+        match branches.iter().min_by_key(|branch| branch.len()).filter(|_| alike) {
+            Some(branch) => branch.iter().for_each(|error| self.read(error, found)),
+            None => found.push(self.misfit(error)),
         }
     }
 
@@ -130,7 +139,13 @@ fn by_expectation(kind: &Kind) -> bool {
 
 /// Whether an alternative is for another type, or another value, altogether.
 fn refuses_whole(error: &ValidationError<'_>, place: &str) -> bool {
-    let whole = matches!(error.kind(), Kind::Type { .. } | Kind::Enum { .. } | Kind::Constant { .. });
+    let whole = match error.kind() {
+        Kind::Type { .. } | Kind::Enum { .. } | Kind::Constant { .. } => true,
+        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
+            context.iter().all(|branch| branch.iter().any(|error| refuses_whole(error, place)))
+        }
+        _ => false,
+    };
     whole && error.instance_path().as_str() == place
 }
 

@@ -109,7 +109,7 @@ impl Root {
             ToolError::new(Code::InvalidArgs, format!("the path {} {what}", shown(path)), next)
         };
         match error.kind() {
-            ErrorKind::NotFound => self.not_found(path),
+            ErrorKind::NotFound | ErrorKind::InvalidFilename => self.not_found(path),
             ErrorKind::IsADirectory => invalid("is a folder", "send the path of a file in it"),
             ErrorKind::NotADirectory => {
                 invalid("goes on after a file", "send the path of a file, without more after it")
@@ -138,24 +138,31 @@ impl Root {
         .meaning(self.meant(path))
     }
 
-    /// The path with its first part that does not exist replaced by the nearest one that does.
+    /// The path with every part that does not exist replaced by the nearest one that does, as far as there is one.
     fn meant(&self, path: &str) -> Option<String> {
-        let mut folder = String::new();
-        let mut parts = path.split('/').filter(|part| !part.is_empty() && *part != ".");
-        let missing = loop {
-            let part = parts.next()?;
-            if self.0.metadata(format!("{folder}{part}")).is_err() {
-                break part;
+        let mut meant = String::new();
+        let mut mended = false;
+        for part in path.split('/').filter(|part| !part.is_empty() && *part != ".") {
+            let slash = if meant.is_empty() { "" } else { "/" };
+            if self.0.metadata(format!("{meant}{slash}{part}")).is_ok() {
+                meant = format!("{meant}{slash}{part}");
+                continue;
             }
-            folder = format!("{folder}{part}/");
-        };
-        let entries = self.0.read_dir(if folder.is_empty() { "." } else { &folder }).ok()?;
+            let Some(nearest) = self.nearest_in(if meant.is_empty() { "." } else { &meant }, part) else {
+                break;
+            };
+            meant = format!("{meant}{slash}{nearest}");
+            mended = true;
+        }
+        mended.then_some(meant)
+    }
+
+    /// The name in a folder that is most like this one.
+    fn nearest_in(&self, folder: &str, name: &str) -> Option<String> {
+        let entries = self.0.read_dir(folder).ok()?.take(NAMES);
         let names: Vec<String> =
-            entries.take(NAMES).filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
-        let meant = nearest(missing, names.iter().map(String::as_str))?;
-        let rest: String = parts.map(|part| format!("/{part}")).collect();
-        let whole = format!("{folder}{meant}{rest}");
-        Some(if self.0.metadata(&whole).is_ok() { whole } else { format!("{folder}{meant}") })
+            entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+        nearest(name, names.iter().map(String::as_str)).map(str::to_owned)
     }
 }
 
