@@ -7,6 +7,7 @@ use clap::{ArgAction, Args, ValueEnum};
 use frankly_live::config::Source;
 use frankly_verdict::Severity;
 use frankly_verdict::report::{FORMATS, shell_word};
+use frankly_verdict::transcript::SizeBudget;
 
 use crate::names;
 
@@ -114,6 +115,17 @@ fn output(text: &str) -> Result<(String, PathBuf), String> {
     }
     let names: Vec<_> = FORMATS.iter().map(|format| format.name()).collect();
     Err(format!("the formats are {}, each with a file, such as json=report.json", names.join(", ")))
+}
+
+/// A size, as `bytes=N` or `tokens=N`.
+pub fn budget(text: &str) -> Result<SizeBudget, String> {
+    let size = |number: &str| number.parse().ok().filter(|number| *number > 0);
+    let read = |(unit, number): (&str, &str)| match unit {
+        "bytes" => size(number).map(SizeBudget::Bytes),
+        "tokens" => size(number).map(SizeBudget::Tokens),
+        _ => None,
+    };
+    text.split_once('=').and_then(read).ok_or_else(|| "write it as bytes=25000 or tokens=8000".to_owned())
 }
 
 fn variable(text: &str) -> Result<(String, String), String> {

@@ -43,8 +43,8 @@ pub struct Reach {
     pub sources: usize,
     /// Sources that could be.
     pub came_up: usize,
-    /// What the user named that is not there.
-    pub misnamed: Option<String>,
+    /// What the user named or configured that is not so.
+    pub misconfigured: Option<String>,
     /// Why less was checked than should have been.
     pub unmet: Option<String>,
     /// What was not looked at although nobody asked for it to be left out.
@@ -53,7 +53,7 @@ pub struct Reach {
 
 /// How a run with this report ended, and why: the first reason that applies.
 pub fn decide(report: &Report, threshold: Option<Severity>, reach: &Reach) -> (Exit, String) {
-    if let Some(what) = &reach.misnamed {
+    if let Some(what) = &reach.misconfigured {
         return (Exit::Usage, format!("{what} (exit 2)"));
     }
     if reach.came_up == 0 && reach.sources > 0 {

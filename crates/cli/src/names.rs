@@ -36,9 +36,10 @@ pub fn all() -> impl Iterator<Item = (Kind, &'static Doc)> {
     rules.chain(checks).chain(probes).chain(outages)
 }
 
-/// The documentation of a name.
-pub fn find(name: &str) -> Result<(Kind, &'static Doc), String> {
-    all().find(|(_, doc)| doc.name == name).ok_or_else(|| unknown(name, all()))
+/// The documentation of a name: twice where a rule suspects what a check of the same name proves.
+pub fn find(name: &str) -> Result<Vec<(Kind, &'static Doc)>, String> {
+    let found: Vec<_> = all().filter(|(_, doc)| doc.name == name).collect();
+    if found.is_empty() { Err(unknown(name, all())) } else { Ok(found) }
 }
 
 /// A name that stands beside findings, for `--select` and `--ignore`.

@@ -66,7 +66,7 @@ impl<'a> Survey<'a> {
             Err(error @ InspectError::Internal) => bail!(error),
             Err(error @ InspectError::UnknownTool { .. }) => {
                 self.reach.came_up += 1;
-                self.reach.misnamed.get_or_insert(error.to_string());
+                self.misconfigured(error.to_string(), &[]);
                 return Ok(());
             }
         };
@@ -78,11 +78,24 @@ impl<'a> Survey<'a> {
             let why = format!("{}: a call succeeded on {called}, {required} required", inspection.server);
             self.called_too_few.get_or_insert(why);
         }
+        if let Some(error) = &inspection.not_reset {
+            let what = format!("{}: the state could not be reset: {error}", inspection.server);
+            self.misconfigured(what, error.stderr());
+        }
         self.report.sources.insert(inspection.server.clone(), call_source(name, server));
         self.report.coverage.absorb(inspection.coverage);
         self.keep(inspection.findings);
         self.sets.push(inspection.tools);
         Ok(())
+    }
+
+    /// Tells of what the user has to put right, with the end of a standard error; the first such thing decides how the
+    /// run ends.
+    fn misconfigured(&mut self, what: String, stderr: &[String]) {
+        let lines: String = stderr.iter().map(|line| format!("\n  {line}")).collect();
+        let end = if stderr.is_empty() { "" } else { "; the end of its standard error:" };
+        output::error(&anyhow::anyhow!("{what}{end}{lines}"));
+        self.reach.misconfigured.get_or_insert(what);
     }
 
     /// Holds the rules against all definitions together, as one agent would see them.
@@ -136,9 +149,6 @@ impl<'a> Survey<'a> {
             self.reach.untested = Some("only definitions were checked, and no answer".to_owned());
         } else if self.report.findings.is_empty() && has_gaps {
             self.reach.untested = Some("nothing to complain of in what was tested".to_owned());
-        }
-        if let Some(what) = &self.reach.misnamed {
-            output::error(&anyhow::anyhow!("{what}"));
         }
         output::finish(self.report, &self.reach, self.args)
     }

@@ -7,8 +7,8 @@ use frankly_verdict::transcript::{Answer, Transcript};
 use frankly_verdict::{Finding, ToolSet, outage};
 
 use crate::config::Server;
-use crate::probe::{Grants, probe_all};
-use crate::session::{Closed, Session, StartError};
+use crate::probe::{Grants, Probed, probe_all};
+use crate::session::{Closed, CommandError, Session, StartError};
 
 const METHOD_NOT_FOUND: i64 = -32601;
 
@@ -23,6 +23,8 @@ pub struct Inspection {
     pub coverage: Coverage,
     /// What was found.
     pub findings: Vec<Finding>,
+    /// Why the state could not be reset, where it had to be; what may write was not sent after that.
+    pub not_reset: Option<CommandError>,
 }
 
 /// Why a server could not be looked at.
@@ -67,23 +69,26 @@ pub async fn inspect(
         }
         Err(error) => return Ok(without_tools(session, &error).await),
     };
+    let mut not_reset = None;
     let mut coverage = Coverage { tools_listed: tools.tools.len(), ..Coverage::default() };
     if let Some(grants) = probe {
         if let Some(unknown) = unknown_tool(&tools, server, grants) {
             session.close(None).await;
             return Err(unknown);
         }
-        coverage.absorb(probe_all(&session, &tools.tools, server, grants).await);
+        let probed: Probed = probe_all(&session, &tools.tools, server, grants).await;
+        coverage.absorb(probed.coverage);
+        not_reset = probed.not_reset;
     }
     let gone = session.gone();
     let closed = session.close(Some(tools.tools.clone())).await;
     let mut findings = failures(&closed, gone);
-    let transcript = closed.transcript;
+    let transcript = Transcript { budget: server.budget, ..closed.transcript };
     coverage.absorb(calls_covered(&transcript));
     // On a thread of its own: answers can be large, and a signal must be heard meanwhile.
     let checked = tokio::task::spawn_blocking(move || one_per_fault(check_all(&transcript))).await;
     findings.extend(checked.map_err(|_| InspectError::Internal)?);
-    Ok(Inspection { server: server_name, tools, coverage, findings })
+    Ok(Inspection { server: server_name, tools, coverage, findings, not_reset })
 }
 
 /// What went wrong with the server as a whole.
@@ -111,7 +116,7 @@ async fn without_tools(session: Session, error: &CallError) -> Inspection {
     };
     let coverage = calls_covered(&closed.transcript);
     let tools = ToolSet { server: server.clone(), tools: Vec::new() };
-    Inspection { server, tools, coverage, findings }
+    Inspection { server, tools, coverage, findings, not_reset: None }
 }
 
 /// The first tool that the user named and the server does not list.

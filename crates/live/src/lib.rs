@@ -14,4 +14,4 @@ pub mod probe;
 pub mod session;
 
 pub use inspect::{InspectError, Inspection, inspect};
-pub use session::{Closed, Launch, Session, StartError};
+pub use session::{Closed, CommandError, Launch, Session, StartError};

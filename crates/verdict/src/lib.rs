@@ -10,6 +10,7 @@ mod doc;
 mod finding;
 pub mod lint;
 mod names;
+pub mod nonsense;
 pub mod outage;
 pub mod paging;
 pub mod payload;

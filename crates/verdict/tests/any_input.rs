@@ -18,7 +18,7 @@ fn any_json() -> impl Strategy<Value = Value> {
         "[a-z_]{0,8}|[ -~]{0,12}|[0-9]{1,3} of [0-9]{1,3}|.{0,6}".prop_map(Value::from),
     ];
     leaf.prop_recursive(4, 40, 5, |inner| {
-        let key = "total|count|truncated|next|items|limit|type|required|properties|\\$ref|default|[a-z]{1,3}|.{0,3}";
+        let key = "total|count|truncated|error|success|status|message|minimum|maximum|next|items|limit|type|required|properties|\\$ref|default|[a-z]{1,3}|.{0,3}";
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
             prop::collection::btree_map(key, inner, 0..5).prop_map(|members| Value::Object(members.into_iter().collect())),
@@ -94,4 +94,59 @@ proptest! {
         let _ = (item_count(&as_result(&short)), is_longer(&as_result(&long), &as_result(&short)));
         let _ = check_all(&transcript(&[(None, short.clone()), (Some(50), long), (None, short)]));
     }
+
+    /// Whatever is asked and answered, a finding points at something that is there.
+    #[test]
+    fn every_finding_points_at_what_was_answered(
+        schema in any_json(),
+        exchanges in prop::collection::vec((any_json(), any_answer()), 1..6),
+    ) {
+        let mut frames = Vec::new();
+        for (id, (arguments, answer)) in exchanges.into_iter().enumerate() {
+            let call = json!({"id": id, "method": "tools/call", "params": {"name": "t", "arguments": arguments}});
+            frames.push(Frame::from_line(Side::Client, call.to_string()));
+            let mut answer = answer;
+            answer["id"] = id.into();
+            frames.push(Frame::from_line(Side::Server, answer.to_string()));
+        }
+        let tools = json!([{"name": "t", "description": "d", "inputSchema": schema}]);
+        let tools = ToolSet::from_document("s", tools).unwrap().tools;
+        let revision = Some("2025-11-25".to_owned());
+        let transcript = Transcript { frames, tools: Some(tools), revision, ..Transcript::default() };
+        for finding in check_all(&transcript) {
+            let msg = transcript.frames[finding.frames[0]].msg().unwrap();
+            prop_assert!(points(msg, &finding.pointer), "{} at {} in {msg}", finding.rule, finding.pointer);
+            prop_assert_eq!(finding.frames.len(), finding.calls.len());
+        }
+    }
+}
+
+/// Whether something stands at a finding's pointer: `#` goes on inside a text that is JSON.
+fn points(msg: &Value, pointer: &str) -> bool {
+    match pointer.split_once('#') {
+        None => msg.pointer(pointer).is_some(),
+        Some((outer, inner)) => {
+            let text = msg.pointer(outer).and_then(Value::as_str).unwrap_or_default();
+            serde_json::from_str(text).is_ok_and(|inside: Value| points(&inside, inner))
+        }
+    }
+}
+
+fn any_answer() -> impl Strategy<Value = Value> {
+    let text = "(Error|not found|no such|missing [a-z]{1,3}| |\n|truncated|[a-z\"{}:]{1,6}){0,20}";
+    let content = (any_json(), text).prop_map(|(json, text)| {
+        let inside = json!({ "result": json.to_string() }).to_string();
+        prop::sample::select(vec![
+            json!({"content": [{"type": "text", "text": json.to_string()}]}),
+            json!({"content": [{"type": "text", "text": inside}], "structuredContent": json}),
+            json!({"content": [{"type": "text", "text": text}, {"type": "text", "text": text}]}),
+            json!({"content": [], "structuredContent": json}),
+            json!({"content": json}),
+            json!({"isError": true, "content": [{"type": "text", "text": text}]}),
+        ])
+    });
+    let result = content.prop_flat_map(|results| results).prop_map(|result| json!({ "result": result }));
+    let error =
+        (-32700i64..-31900, text).prop_map(|(code, text)| json!({"error": {"code": code, "message": text}}));
+    prop_oneof![4 => result, 1 => error, 1 => any_json().prop_map(|error| json!({ "error": error }))]
 }

@@ -51,6 +51,7 @@ fn report() -> Report {
             calls_made: 4,
             calls_answered: 3,
             calls_succeeded: 1,
+            refusals_expected: 0,
             probes_run: 1,
             not_exercised: vec![gap("get", "the tool failed")],
             skipped: (0..8).map(|number| gap(&format!("write{number}"), "not allowed")).collect(),
@@ -84,4 +85,16 @@ fn what_is_counted_is_written_out_on_demand_and_in_colour() {
         let quiet = format.render(&report(), &options);
         assert!(quiet.starts_with("error[a-check]") && !quiet.contains("not exercised"), "{quiet}");
     }
+}
+
+#[test]
+fn a_refusal_that_was_asked_for_is_no_failure() {
+    let failed = |refusals_expected| {
+        let coverage =
+            Coverage { calls_answered: 10, calls_succeeded: 4, refusals_expected, ..Coverage::default() };
+        let report = Report { coverage, ..Report::default() };
+        FORMATS[0].render(&report, &Options::default()).contains("most calls failed")
+    };
+    assert!(failed(0) && failed(1));
+    assert!(!failed(2) && !failed(6) && !failed(11));
 }

@@ -92,8 +92,8 @@ impl Fault {
             }
             Self::LimitIgnored => "list_accounts returns every account, whatever `limit` says",
             Self::CappedSqlWithoutWayOn => {
-                "run_sql says `truncated: true` when it cuts a result, and neither how many rows there are \
-                 nor what to do"
+                "run_sql says `truncated: true` when it cuts a result, and neither how many rows there are nor \
+                 what to do, not even in its description"
             }
             Self::EscapedText => {
                 "read_statement puts its text into a string of a JSON object, every line end escaped"

@@ -131,7 +131,11 @@ mod tests {
             let lying = Patient::with(&[*fault]).definitions();
             let changed: Vec<&str> =
                 honest.iter().zip(&lying).filter(|(a, b)| a != b).map(|(tool, _)| tool.name()).collect();
-            let expected: &[&str] = if *fault == Fault::OptionalEverything { &["log_expense"] } else { &[] };
+            let expected: &[&str] = match fault {
+                Fault::OptionalEverything => &["log_expense"],
+                Fault::CappedSqlWithoutWayOn => &["run_sql"],
+                _ => &[],
+            };
             assert_eq!(changed, expected, "{}", fault.name());
         }
     }

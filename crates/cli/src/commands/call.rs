@@ -7,15 +7,13 @@ use clap::Args;
 use frankly_contract::{CallError, ToolCall, Tools};
 use frankly_live::config::Source;
 use frankly_live::{Closed, Session};
+use frankly_verdict::payload::estimated_tokens;
 use frankly_verdict::report::plain;
 use serde_json::Value;
 
 use crate::args::CommandLine;
 use crate::exit::Exit;
 use crate::output;
-
-/// How many bytes of JSON make about one token.
-const BYTES_PER_TOKEN: usize = 4;
 
 /// Makes one call and prints the raw answer
 ///
@@ -85,7 +83,7 @@ fn print(closed: &Closed, error: &Option<CallError>) -> anyhow::Result<Exit> {
     let answer = transcript.frames[answer].line();
     let shown = if std::io::stdout().is_terminal() { plain(answer) } else { answer.to_owned() };
     output::print(&format!("{shown}\n"))?;
-    output::note(&format!("{} bytes, ≈{} tokens", answer.len(), answer.len().div_ceil(BYTES_PER_TOKEN)));
+    output::note(&format!("{} bytes, ≈{} tokens", answer.len(), estimated_tokens(answer.len())));
     match error {
         None => Ok(Exit::Clean),
         Some(error) => {

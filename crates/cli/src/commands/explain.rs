@@ -26,8 +26,9 @@ impl Explain {
         let text = match self.name {
             None => list(),
             Some(name) => {
-                let (kind, doc) = names::find(&name).map_err(anyhow::Error::msg)?;
-                explain(kind, doc)
+                let found = names::find(&name).map_err(anyhow::Error::msg)?;
+                let texts: Vec<_> = found.into_iter().map(|(kind, doc)| explain(kind, doc)).collect();
+                texts.join("\n")
             }
         };
         output::print(&text)?;
@@ -36,7 +37,7 @@ impl Explain {
 }
 
 fn list() -> String {
-    names::all().map(|(kind, doc)| format!("{:<6} {:<20} {}\n", kind.as_str(), doc.name, doc.what)).collect()
+    names::all().map(|(kind, doc)| format!("{:<6} {:<29} {}\n", kind.as_str(), doc.name, doc.what)).collect()
 }
 
 fn explain(kind: Kind, doc: &Doc) -> String {

@@ -4,8 +4,9 @@ use anyhow::bail;
 use clap::Args;
 use frankly_live::config::Source;
 use frankly_live::probe::Grants;
+use frankly_verdict::transcript::SizeBudget;
 
-use crate::args::{CommandLine, ReportArgs};
+use crate::args::{self, CommandLine, ReportArgs};
 use crate::exit::Exit;
 use crate::survey::Survey;
 
@@ -29,6 +30,9 @@ pub struct Probe {
     /// Says that the server's state may be changed
     #[arg(long)]
     sandbox: bool,
+    /// How large an answer may be, such as bytes=25000 or tokens=8000
+    #[arg(long, value_name = "UNIT=SIZE", value_parser = args::budget)]
+    budget: Option<SizeBudget>,
     #[command(flatten)]
     server: CommandLine,
     #[command(flatten)]
@@ -55,6 +59,7 @@ impl Probe {
             bail!("a definition file cannot be probed; it can be linted: frankly lint FILE");
         };
         server.sandbox |= self.sandbox;
+        server.budget = self.budget.or(server.budget);
         let (all, tools): (Vec<_>, Vec<_>) = self.call.iter().cloned().partition(|name| name == "all");
         if !all.is_empty() && !server.sandbox {
             bail!(

@@ -87,6 +87,17 @@ fn what_is_not_allowed_is_not_called() {
 }
 
 #[test]
+fn a_budget_is_a_number_of_bytes_or_tokens() {
+    let place = Place::with_config(&ledger(""));
+    for good in ["bytes=25000", "tokens=8000"] {
+        assert_eq!(place.run(&["probe", "ledger", "--budget", good]).0, Some(0), "{good}");
+    }
+    for bad in ["25000", "bytes=0", "pages=3", "bytes=25k"] {
+        assert_eq!(place.run(&["probe", "ledger", "--budget", bad]).0, Some(2), "{bad}");
+    }
+}
+
+#[test]
 fn escape_sequences_of_tools_do_not_reach_the_terminal() {
     let place = Place::empty();
     place.write(

@@ -21,6 +21,15 @@ fn code_2_configuration() {
 }
 
 #[test]
+fn code_2_for_a_state_that_cannot_be_reset() {
+    // With such a value the tool is taken for one that writes.
+    let toml = ledger("")
+        + "sandbox = true\nreset = [\"sh\", \"-c\", \"echo 'no such table' >&2; exit 3\"]\n\
+           tools.query_transactions = { probe = \"mutate\", examples = [{ category = \"DELETE\" }] }\n";
+    assert_cmd_snapshot!(Place::with_config(&toml).frankly(&["check"]));
+}
+
+#[test]
 fn code_3_nothing_came_up() {
     let toml = "[servers.broken]\ncommand = [\"sh\", \"-c\", \"echo 'cannot find module' >&2; exit 7\"]\n";
     assert_cmd_snapshot!(Place::with_config(toml).frankly(&["check"]));

@@ -1,6 +1,6 @@
 //! `${NAME}` in values of `frankly.toml`.
 
-use super::Server;
+use super::{Reset, Server};
 
 /// The name that stands for the running binary.
 const OWN_EXECUTABLE: &str = "FRANKLY_EXE";
@@ -29,7 +29,7 @@ pub enum MissingVariable {
 }
 
 impl Server {
-    /// The server with every `${NAME}` in its command and environment filled in; what is shown stays.
+    /// The server with every `${NAME}` in its commands and environment filled in; what is shown stays.
     ///
     /// # Errors
     ///
@@ -40,9 +40,13 @@ impl Server {
         look_up: &impl Fn(&str) -> Option<String>,
     ) -> Result<Self, MissingVariable> {
         let fill_in = |text: &String| expand(text, name, look_up);
-        let command = self.command.iter().map(fill_in).collect::<Result<_, _>>()?;
+        let all = |words: &[String]| words.iter().map(fill_in).collect::<Result<Vec<_>, _>>();
+        let command = all(&self.command)?;
+        let reset = self.reset.as_ref();
+        let reset =
+            reset.map(|reset| Ok(Reset { command: all(&reset.command)?, shown: reset.shown.clone() }));
         let env = self.env.iter().map(|(variable, value)| Ok((variable.clone(), fill_in(value)?)));
-        Ok(Self { command, env: env.collect::<Result<_, _>>()?, ..self.clone() })
+        Ok(Self { command, reset: reset.transpose()?, env: env.collect::<Result<_, _>>()?, ..self.clone() })
     }
 }
 

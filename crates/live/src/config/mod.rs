@@ -14,9 +14,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use frankly_verdict::transcript::SizeBudget;
 use serde_json::{Map, Value};
 
 use crate::session::Launch;
+
+/// How long the command that resets the state may take, if calls may not take longer still.
+const RESET: Duration = Duration::from_secs(60);
 
 /// How long a call may take where nothing else is said.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -39,12 +43,25 @@ pub struct Server {
     pub env: BTreeMap<String, String>,
     /// Whether the server's state may be changed.
     pub sandbox: bool,
+    /// What brings the state back to where it was; only in a sandbox.
+    pub reset: Option<Reset>,
+    /// How large an answer may be.
+    pub budget: Option<SizeBudget>,
     /// What must have been looked at.
     pub require: Require,
     /// How long each call may take.
     pub timeout: Option<Duration>,
     /// What may be done to each tool.
     pub tools: BTreeMap<String, ToolPolicy>,
+}
+
+/// A command that brings the state back to where it was.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reset {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// The same as the user wrote it, to be shown.
+    pub shown: Vec<String>,
 }
 
 /// What must have been looked at for a run to count.
@@ -103,5 +120,12 @@ impl Server {
             env: self.env.clone().into_iter().collect(),
             timeout: self.timeout.unwrap_or(DEFAULT_TIMEOUT),
         }
+    }
+
+    /// How to reset the state, where the user said how: with the server's own environment.
+    pub(crate) fn reset_launch(&self) -> Option<Launch> {
+        let Reset { command, shown } = self.reset.clone()?;
+        let timeout = self.timeout.unwrap_or(RESET).max(RESET);
+        Some(Launch { command, shown, timeout, ..self.launch(None) })
     }
 }

@@ -170,6 +170,8 @@ mod tests {
 
     use serde_json::json;
 
+    use frankly_verdict::transcript::SizeBudget;
+
     use super::*;
     use crate::config::Consent;
 
@@ -191,6 +193,8 @@ command = ["${NOPE}"]
 command = ["${HERE}/ledger", "--all"]
 env = { DB = "${HERE}/db" }
 sandbox = true
+reset = ["${HERE}/seed.sh", "--all"]
+budget = { bytes = 25000 }
 require = { tools_called = 2 }
 timeout = "1500ms"
 tools.query = { probe = "mutate", examples = [{ category = "Dining", day = 2026-01-31, in = { n = [1, 2.5] } }] }"#,
@@ -202,6 +206,12 @@ tools.query = { probe = "mutate", examples = [{ category = "Dining", day = 2026-
             (server.env["DB"].as_str(), server.sandbox, server.require.tools_called),
             ("/here/db", true, 2)
         );
+        let reset = server.reset.unwrap();
+        assert_eq!(
+            (reset.command[0].as_str(), reset.shown[0].as_str()),
+            ("/here/seed.sh", "${HERE}/seed.sh")
+        );
+        assert_eq!(server.budget, Some(SizeBudget::Bytes(25_000)));
         assert_eq!(server.timeout, Some(Duration::from_millis(1500)));
         assert_eq!(server.tools["query"].probe, Some(Consent::Mutate));
         assert_eq!(
@@ -226,6 +236,31 @@ tools.query = { probe = "mutate", examples = [{ category = "Dining", day = 2026-
             ("timeout = \"0s\"", "3:11", "nothing answers"),
             ("require = 1", "3:11", "write require = { tools_called = 1 }"),
             ("require = { tools_called = -1 }", "3:28", "cannot be negative"),
+            (
+                "reset = [\"./seed.sh\"]",
+                "3:9",
+                "servers.a.reset changes state: it needs servers.a.sandbox = true",
+            ),
+            ("reset = \"./seed.sh --all\"", "3:9", "write reset = [\"./seed.sh\", \"--all\"]"),
+            ("reset = []", "3:9", "servers.a.reset is empty; write reset = [\"./seed.sh\"]"),
+            (
+                "reset = true",
+                "3:9",
+                "is true or false, and should be an array of texts; write reset = [\"./seed.sh\"]",
+            ),
+            ("reset = [\"~/seed.sh\"]", "3:10", "write \"${HOME}/seed.sh\""),
+            ("reset = [7]", "3:10", "each word of servers.a.reset is a text; write \"7\""),
+            (
+                "budget = 25000",
+                "3:10",
+                "is a number, and should be a table; write budget = { bytes = 25000 }",
+            ),
+            ("budget = \"25 KB\"", "3:10", "write budget = { bytes = 25000 } or budget = { tokens = 8000 }"),
+            ("budget = {}", "3:10", "servers.a.budget states no size; write budget = { bytes"),
+            ("budget = { byte = 1 }", "3:12", "servers.a.budget has no key `byte`; did you mean `bytes`?"),
+            ("budget = { bytes = 0 }", "3:20", "servers.a.budget.bytes is 0"),
+            ("budget = { bytes = \"9\" }", "3:20", "is a text, and should be a number"),
+            ("budget = { bytes = 1, tokens = 1 }", "3:10", "states both bytes and tokens"),
             ("sandbox = \"true\"", "3:11", "write sandbox = true"),
             ("sandbox = yes", "3:11", "; write true or false"),
             ("command = [\"y\"]", "3:1", "duplicate key `command`: write it once"),

@@ -4,13 +4,16 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use frankly_contract::nearest;
+use frankly_verdict::transcript::SizeBudget;
 use toml::de::DeValue;
 
 use super::table::{Fault, Member, json_object, scalar};
-use super::{Consent, Require, Server, ToolPolicy};
+use super::{Consent, Require, Reset, Server, ToolPolicy};
 
-const KEYS: &[&str] = &["command", "env", "sandbox", "require", "timeout", "tools"];
+const KEYS: &[&str] = &["command", "env", "sandbox", "reset", "require", "budget", "timeout", "tools"];
 const COMMAND: &str = r#"command = ["node", "dist/index.js"]"#;
+const RESET: &str = r#"reset = ["./seed.sh"]"#;
+const BUDGET: &str = "budget = { bytes = 25000 } or budget = { tokens = 8000 }";
 
 /// Reads `servers.NAME`.
 pub(super) fn read(member: &Member<'_>) -> Result<Server, Fault> {
@@ -21,13 +24,15 @@ pub(super) fn read(member: &Member<'_>) -> Result<Server, Fault> {
         let what = format!("{} has no `command`; write the program and its arguments, {COMMAND}", table.path);
         return Err(Fault { at: table.at, what });
     };
-    let command = read_command(&command)?;
+    let command = read_command(&command, COMMAND)?;
     let sandbox = table.get("sandbox").map(|member| member.flag()).transpose()?.unwrap_or_default();
     Ok(Server {
         shown: command.clone(),
         command,
         env: table.get("env").map(|member| read_env(&member)).transpose()?.unwrap_or_default(),
         sandbox,
+        reset: table.get("reset").map(|member| read_reset(&member, sandbox)).transpose()?,
+        budget: table.get("budget").map(|member| read_budget(&member)).transpose()?,
         require: table.get("require").map(|member| read_require(&member)).transpose()?.unwrap_or_default(),
         timeout: table.get("timeout").map(|member| read_timeout(&member)).transpose()?,
         tools: table.get("tools").map(|member| read_tools(&member, sandbox)).transpose()?.unwrap_or_default(),
@@ -42,16 +47,16 @@ fn advice(member: &Member<'_>) -> Option<String> {
     }
 }
 
-fn read_command(member: &Member<'_>) -> Result<Vec<String>, Fault> {
+/// A program and its arguments; `example` shows how that is written under this key.
+fn read_command(member: &Member<'_>, example: &str) -> Result<Vec<String>, Fault> {
     if let Some(line) = member.value.as_str() {
         let words: Vec<_> = line.split_whitespace().map(|word| format!("{word:?}")).collect();
-        return Err(
-            member.is_no("an array with each word by itself", &format!("command = [{}]", words.join(", ")))
-        );
+        let write = format!("{} = [{}]", member.key, words.join(", "));
+        return Err(member.is_no("an array with each word by itself", &write));
     }
-    let words = member.array("an array of texts", COMMAND)?;
+    let words = member.array("an array of texts", example)?;
     if words.is_empty() {
-        return Err(member.fault("is empty", COMMAND));
+        return Err(member.fault("is empty", example));
     }
     words
         .iter()
@@ -60,7 +65,7 @@ fn read_command(member: &Member<'_>) -> Result<Vec<String>, Fault> {
                 Member { at: word.span().start, value: word.get_ref(), path: member.path.clone(), ..*member };
             let Some(text) = word.get_ref().as_str() else {
                 let text =
-                    scalar(word.get_ref()).map_or_else(|| COMMAND.to_owned(), |text| format!("{text:?}"));
+                    scalar(word.get_ref()).map_or_else(|| example.to_owned(), |text| format!("{text:?}"));
                 return Err(Fault {
                     at: at.at,
                     what: format!("each word of {} is a text; write {text}", at.path),
@@ -70,6 +75,38 @@ fn read_command(member: &Member<'_>) -> Result<Vec<String>, Fault> {
             Ok(text.to_owned())
         })
         .collect()
+}
+
+fn read_reset(member: &Member<'_>, sandbox: bool) -> Result<Reset, Fault> {
+    let command = read_command(member, RESET)?;
+    if !sandbox {
+        let server = member.path.trim_end_matches(".reset");
+        let what = format!("{} changes state: it needs {server}.sandbox = true", member.path);
+        return Err(Fault { at: member.at, what });
+    }
+    Ok(Reset { shown: command.clone(), command })
+}
+
+fn read_budget(member: &Member<'_>) -> Result<SizeBudget, Fault> {
+    let number = member.value.as_integer().map(|number| number.as_str().trim_start_matches('-').to_owned());
+    let write = number.map_or_else(|| BUDGET.to_owned(), |number| format!("budget = {{ bytes = {number} }}"));
+    let table = member.table(&write)?;
+    table.only(&["bytes", "tokens"], |_| None)?;
+    let stated = |key: &str| {
+        let Some(member) = table.get(key) else { return Ok(None) };
+        match member.count()? {
+            0 => Err(member.fault("is 0, which no answer keeps to", BUDGET)),
+            count => Ok(Some(count as u64)),
+        }
+    };
+    match (stated("bytes")?, stated("tokens")?) {
+        (Some(bytes), None) => Ok(SizeBudget::Bytes(bytes)),
+        (None, Some(tokens)) => Ok(SizeBudget::Tokens(tokens)),
+        (Some(_), Some(_)) => {
+            Err(member.fault("states both bytes and tokens, and one of them counts", BUDGET))
+        }
+        (None, None) => Err(member.fault("states no size", BUDGET)),
+    }
 }
 
 /// Refuses what only a shell fills in, where the text is no script for one.

@@ -4,6 +4,7 @@
 mod choices;
 mod clauses;
 mod names;
+mod nature;
 #[cfg(test)]
 mod phrases;
 mod prose;
@@ -17,7 +18,9 @@ use frankly_verdict::report::shell_word;
 
 use super::arguments;
 use crate::config::{Consent, Server};
-pub(super) use names::writing_verb;
+pub(super) use names::{words, writing_verb};
+pub(crate) use nature::Nature;
+pub(super) use verbs::among;
 
 /// What the user granted for this run beyond `frankly.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -134,30 +137,36 @@ fn dispute(tool: &ToolDef, siblings: &Siblings) -> Option<String> {
     if tool.annotation("destructiveHint") == Some(true) {
         return Some("it is annotated as read-only and destructive at once".to_owned());
     }
-    let but = |what: String| format!("it is annotated as read-only, but {what}");
+    if let Some(what) = against(tool) {
+        return Some(format!("it is annotated as read-only, but {what}"));
+    }
+    let spoken_against = siblings.speak_against(tool.name());
+    spoken_against.then(|| "it is annotated as read-only, but another tool speaks against it".to_owned())
+}
+
+/// What the tool itself says that is not said of one that only reads.
+fn against(tool: &ToolDef) -> Option<String> {
     if let Some(verb) = writing_verb(tool.name()) {
-        return Some(but(format!("its name says `{verb}`")));
+        return Some(format!("its name says `{verb}`"));
     }
     if let Some(word) = prose::writing_word(tool.description()) {
-        return Some(but(format!("its description says `{word}`")));
+        return Some(format!("its description says `{word}`"));
     }
     let titles =
         ["/title", "/annotations/title"].into_iter().filter_map(|at| tool.raw().pointer(at)?.as_str());
     if let Some(verb) =
         titles.into_iter().find_map(|title| prose::writing_word(title).or_else(|| writing_verb(title)))
     {
-        return Some(but(format!("its title says `{verb}`")));
+        return Some(format!("its title says `{verb}`"));
     }
     if prose::is_unreadable(tool.description()) {
-        return Some(but("its description is in a script that is not read here".to_owned()));
+        return Some("its description is in a script that is not read here".to_owned());
     }
     if let Some((parameter, value)) = choices::writing_value(&arguments::generate(tool)) {
-        return Some(but(format!("its parameter `{parameter}` would be {value:?}")));
+        return Some(format!("its parameter `{parameter}` would be {value:?}"));
     }
-    if let Some((parameter, choice)) = choices::writing_choice(tool) {
-        return Some(but(format!("its parameter `{parameter}` offers `{choice}`")));
-    }
-    siblings.speak_against(tool.name()).then(|| but("another tool speaks against it".to_owned()))
+    let (parameter, choice) = choices::writing_choice(tool)?;
+    Some(format!("its parameter `{parameter}` offers `{choice}`"))
 }
 
 /// What the tools that are listed together say of each other; made once for all of them.
@@ -179,7 +188,12 @@ impl Siblings {
     }
 
     fn speak_against(&self, name: &str) -> bool {
-        self.unmarked.contains(name) || self.told.contains(&name.to_lowercase())
+        self.unmarked.contains(name) || self.tell_of(name)
+    }
+
+    /// Whether a description says of this tool that it changed something.
+    fn tell_of(&self, name: &str) -> bool {
+        self.told.contains(&name.to_lowercase())
     }
 }
 

@@ -1,20 +1,34 @@
 //! Executes the examples of every probe against a small server that behaves as the example says.
 
+use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use frankly_contract::ToolDef;
 use frankly_verdict::Expected;
 use frankly_verdict::check::{check_all, one_per_fault};
-use serde_json::{Value, json};
+use frankly_verdict::transcript::Transcript;
+use serde_json::{Map, Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, duplex, split};
 
+use super::consent::Nature;
 use super::*;
-use crate::session::Launch;
+use crate::session::{Launch, Session};
 
-/// Serves one tool, `list`, that answers as the probe's example says.
+/// A tool that only reads, for examples: described, and closed.
+pub(super) fn reading(name: &str, properties: Value, required: &[&str]) -> ToolDef {
+    ToolDef::from_raw(json!({
+        "name": name,
+        "description": "Looks things up for an example.",
+        "annotations": {"readOnlyHint": true},
+        "inputSchema": {
+            "type": "object", "properties": properties, "required": required, "additionalProperties": false
+        }
+    }))
+}
+
+/// Serves one tool that answers as `answer` says.
 async fn serve(
-    probe: &'static dyn Probe,
-    example: Value,
+    answer: impl Fn(&Value) -> Value,
     reader: impl AsyncRead + Unpin,
     mut writer: impl AsyncWrite + Unpin,
 ) {
@@ -26,7 +40,7 @@ async fn serve(
             "initialize" => {
                 json!({"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {}})
             }
-            "tools/call" => probe.example_answer(&example, request["params"]["arguments"]["limit"].as_u64()),
+            "tools/call" => answer(&request["params"]["arguments"]),
             other => panic!("{other} was not expected"),
         };
         let answer = json!({"jsonrpc": "2.0", "id": id, "result": result}).to_string() + "\n";
@@ -34,28 +48,56 @@ async fn serve(
     }
 }
 
+/// Sends a probe to one tool that answers so, if it fits; what came of it, how many calls were refused as may be, and
+/// everything that was said.
+pub(super) async fn send(
+    probe: &dyn Probe,
+    tool: ToolDef,
+    examples: &[Map<String, Value>],
+    nature: Nature,
+    answer: impl Fn(&Value) -> Value + Send + 'static,
+) -> (Option<Outcome>, usize, Transcript) {
+    let (ours, theirs) = duplex(1 << 16);
+    let (reader, writer) = split(ours);
+    let (their_reader, their_writer) = split(theirs);
+    let server = tokio::spawn(async move { serve(answer, their_reader, their_writer).await });
+    let launch = Launch { timeout: Duration::from_secs(5), ..Launch::default() };
+    let session = Session::over(reader, writer, &launch).await.unwrap();
+    let silence = AtomicUsize::new(0);
+    let bench = Bench::new(&session, &tool, examples, (nature, false), &silence);
+    let outcome = if probe.fits(&bench) { Some(probe.run(&bench).await) } else { None };
+    let refusals = bench.refusals();
+    drop(bench);
+    let transcript = session.close(Some(vec![tool])).await.transcript;
+    server.abort();
+    (outcome, refusals, transcript)
+}
+
+/// What a probe sends to a tool: the arguments of every call.
+pub(super) async fn sent(
+    probe: &dyn Probe,
+    tool: ToolDef,
+    good: Value,
+    nature: Nature,
+    answer: impl Fn(&Value) -> Value + Send + 'static,
+) -> (Option<Outcome>, Vec<Value>) {
+    let examples: Vec<_> = good.as_object().cloned().into_iter().collect();
+    let (outcome, _, transcript) = send(probe, tool, &examples, nature, answer).await;
+    let calls = transcript.calls();
+    (outcome, calls.iter().map(|call| Value::from(call.to_tool_call().arguments)).collect())
+}
+
 #[tokio::test]
 async fn every_example_gives_what_it_says() {
     for probe in PROBES.iter().copied() {
         for example in probe.doc().examples {
-            let (ours, theirs) = duplex(1 << 16);
-            let (reader, writer) = split(ours);
-            let (their_reader, their_writer) = split(theirs);
-            let input = serde_json::from_str(example.input).unwrap();
-            let server = tokio::spawn(serve(probe, input, their_reader, their_writer));
-            let launch = Launch { timeout: Duration::from_secs(5), ..Launch::default() };
-            let session = Session::over(reader, writer, &launch).await.unwrap();
-            let tool = ToolDef::from_raw(
-                json!({"name": "list", "annotations": {"readOnlyHint": true}, "inputSchema":
-                {"type": "object", "properties": {"limit": {"type": "integer", "minimum": 1}}}}),
-            );
-            let tools = [tool];
-            let silence = AtomicUsize::new(0);
-            let outcome = probe.run(&Bench::new(&session, &tools[0], &[], &silence)).await;
-            assert_eq!(outcome, Outcome::Exercised, "{}", example.about);
-            let transcript = session.close(Some(tools.to_vec())).await.transcript;
+            let input: Value = serde_json::from_str(example.input).unwrap();
+            let good: Vec<_> = input["good"].as_object().cloned().into_iter().collect();
+            let tool = probe.example_tool(&input);
+            let answer = move |arguments: &Value| probe.example_answer(&input, arguments);
+            let (outcome, _, transcript) = send(probe, tool, &good, Nature::Reads, answer).await;
+            assert_eq!(outcome, Some(Outcome::Exercised), "{}", example.about);
             let findings = one_per_fault(check_all(&transcript));
-            server.abort();
             let found: Vec<_> = findings.iter().map(|f| (f.severity, f.pointer.as_str())).collect();
             match example.expected {
                 Expected::Silence => assert!(found.is_empty(), "{}: {found:?}", example.about),

@@ -1,6 +1,6 @@
 //! One good call, for the checks to look at.
 
-use frankly_contract::{BoxFuture, ToolDef};
+use frankly_contract::BoxFuture;
 use frankly_verdict::{Doc, Example, Expected, Severity};
 
 use super::bench::Bench;
@@ -38,21 +38,20 @@ impl Probe for GoodCall {
         if has_examples { Consent::Examples } else { Consent::Mutate }
     }
 
-    fn fits(&self, _tool: &ToolDef) -> bool {
+    fn fits(&self, _bench: &Bench<'_>) -> bool {
         true
     }
 
     fn run<'a>(&'a self, bench: &'a Bench<'a>) -> BoxFuture<'a, Outcome> {
-        Box::pin(async move {
-            match bench.call(&bench.good_arguments()).await {
-                Ok(_) => Outcome::Exercised,
-                Err(why) => Outcome::NotExercised(why),
-            }
-        })
+        Box::pin(async move { bench.good().await.map(|_| ()).into() })
     }
 
     #[cfg(test)]
-    fn example_answer(&self, example: &serde_json::Value, _limit: Option<u64>) -> serde_json::Value {
+    fn example_answer(
+        &self,
+        example: &serde_json::Value,
+        _arguments: &serde_json::Value,
+    ) -> serde_json::Value {
         serde_json::json!({"content": [], "structuredContent": example})
     }
 }

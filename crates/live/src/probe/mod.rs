@@ -7,20 +7,20 @@ mod arguments;
 mod bench;
 mod consent;
 mod good_call;
+mod largest_result;
+mod nonsense_value;
+mod omit_required;
 mod page_growth;
+mod round;
 
+pub use bench::{Bench, Reply};
 pub use consent::Grants;
+pub use round::{Probed, probe_all};
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use frankly_contract::{BoxFuture, ToolDef};
+use frankly_contract::BoxFuture;
 use frankly_verdict::Doc;
-use frankly_verdict::report::{Coverage, Gap};
 
-use crate::config::{Consent, Server};
-use crate::session::Session;
-use bench::Bench;
-use consent::{Siblings, permission};
+use crate::config::Consent;
 
 /// Sends calls of one kind to one tool.
 pub trait Probe: Sync {
@@ -29,12 +29,19 @@ pub trait Probe: Sync {
     /// How far the user must have let probes go with a tool, with or without examples of good arguments.
     fn needs(&self, has_examples: bool) -> Consent;
     /// Whether the tool has what this probe varies; a tool that has not does not count as a gap.
-    fn fits(&self, tool: &ToolDef) -> bool;
+    fn fits(&self, bench: &Bench<'_>) -> bool;
     /// Sends the calls.
     fn run<'a>(&'a self, bench: &'a Bench<'a>) -> BoxFuture<'a, Outcome>;
-    /// What the tool of one of the probe's examples answers, asked with this `limit`.
+    /// The tool of the probe's examples.
     #[cfg(test)]
-    fn example_answer(&self, example: &serde_json::Value, limit: Option<u64>) -> serde_json::Value;
+    fn example_tool(&self, _example: &serde_json::Value) -> frankly_contract::ToolDef {
+        let limit = serde_json::json!({"type": "integer", "minimum": 1});
+        examples::reading("list", serde_json::json!({ "limit": limit }), &[])
+    }
+    /// What the tool of one of the probe's examples answers to these arguments.
+    #[cfg(test)]
+    fn example_answer(&self, example: &serde_json::Value, arguments: &serde_json::Value)
+    -> serde_json::Value;
 }
 
 /// What came of a probe on one tool.
@@ -46,47 +53,20 @@ pub enum Outcome {
     NotExercised(String),
 }
 
-/// After so many calls in a row that were not answered in time, a server is left alone.
-const MOST_SILENCE: usize = 3;
-
-/// Every probe.
-pub static PROBES: &[&dyn Probe] = &[&good_call::GoodCall, &page_growth::PageGrowth];
-
-/// Sends every probe to every tool that it fits and may be sent to.
-pub async fn probe_all(session: &Session, tools: &[ToolDef], server: &Server, grants: &Grants) -> Coverage {
-    let mut coverage = Coverage::default();
-    let silence = AtomicUsize::new(0);
-    let siblings = Siblings::of(tools);
-    for tool in tools {
-        let permission = permission(tool, &siblings, server, grants);
-        let examples = server.tools.get(tool.name()).map_or(&[][..], |policy| policy.examples.as_slice());
-        let bench = Bench::new(session, tool, examples, &silence);
-        for probe in PROBES.iter().filter(|probe| probe.fits(tool)) {
-            let gap = |why: String| Gap {
-                server: session.server().to_owned(),
-                tool: tool.name().to_owned(),
-                probe: probe.doc().name,
-                why,
-            };
-            let needs = probe.needs(!examples.is_empty());
-            if let Some(why) = session.gone() {
-                coverage.skipped.push(gap(format!("the server {why}")));
-            } else if silence.load(Ordering::Relaxed) >= MOST_SILENCE {
-                coverage
-                    .skipped
-                    .push(gap(format!("{MOST_SILENCE} calls in a row were not answered in time")));
-            } else if permission.consent < needs {
-                coverage.skipped.push(gap(permission.why(needs)));
-            } else {
-                match probe.run(&bench).await {
-                    Outcome::Exercised => coverage.probes_run += 1,
-                    Outcome::NotExercised(why) => coverage.not_exercised.push(gap(why)),
-                }
-            }
-        }
+impl From<Result<(), String>> for Outcome {
+    fn from(result: Result<(), String>) -> Self {
+        result.map_or_else(Self::NotExercised, |()| Self::Exercised)
     }
-    coverage
 }
+
+/// Every probe, in the order in which they are sent to a tool: the good call first, since the others begin with it.
+pub static PROBES: &[&dyn Probe] = &[
+    &good_call::GoodCall,
+    &omit_required::OmitRequired,
+    &nonsense_value::NonsenseValue,
+    &page_growth::PageGrowth,
+    &largest_result::LargestResult,
+];
 
 #[cfg(test)]
 mod examples;

@@ -1,6 +1,6 @@
 //! Pages of different length of the same list.
 
-use frankly_contract::{BoxFuture, ToolDef, ToolResult};
+use frankly_contract::{BoxFuture, ToolResult};
 use frankly_verdict::paging::{Limit, limit_of};
 use frankly_verdict::payload::{is_longer, item_count};
 use frankly_verdict::{Doc, Example, Expected, Severity};
@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::bench::Bench;
 use super::consent::writing_verb;
+use super::largest_result::SENSIBLE_MAXIMUM;
 use super::{Outcome, Probe};
 use crate::config::Consent;
 
@@ -17,9 +18,11 @@ pub(super) struct PageGrowth;
 static DOC: Doc = Doc {
     name: "page-growth",
     what: "asks for a page as the tool gives it and for one that is one item longer, then for one item and for two, \
-           each time the shorter one again afterwards",
+           each time the shorter one again afterwards; at last for more items than the stated maximum, for fewer than \
+           the stated minimum, and for none",
     why: "More items exist when the longer page has more; then the shorter page must say so, or it reads as everything. \
-          The repeated call shows that the data did not move in between. Feeds the check silent-truncation.",
+          The repeated call shows that the data did not move in between. Feeds the check silent-truncation. What is out \
+          of bounds must be refused, or it must be said how many came instead; never more than asked for.",
     severity: "needs the consent `mutate`; sends nothing to a tool whose name says that it writes",
     examples: &[
         Example {
@@ -54,25 +57,25 @@ impl Probe for PageGrowth {
         Consent::Mutate
     }
 
-    fn fits(&self, tool: &ToolDef) -> bool {
+    fn fits(&self, bench: &Bench<'_>) -> bool {
+        let tool = bench.tool();
         // `count` in `insert_rows` is no page.
         limit_of(tool).is_some() && writing_verb(tool.name()).is_none()
     }
 
     fn run<'a>(&'a self, bench: &'a Bench<'a>) -> BoxFuture<'a, Outcome> {
-        Box::pin(async move {
-            match grow(bench).await {
-                Ok(()) => Outcome::Exercised,
-                Err(why) => Outcome::NotExercised(why),
-            }
-        })
+        Box::pin(async move { grow(bench).await.into() })
     }
 
     /// A list of `rows` items, `default` to a page, with the members that the example `says` beside them.
     #[cfg(test)]
-    fn example_answer(&self, example: &Value, limit: Option<u64>) -> Value {
+    fn example_answer(&self, example: &Value, arguments: &Value) -> Value {
         use serde_json::json;
 
+        let limit = arguments["limit"].as_u64();
+        if limit == Some(0) {
+            return json!({"content": [{"type": "text", "text": "INVALID_ARGS: `limit` must be at least 1"}], "isError": true});
+        }
         let total = example["rows"].as_u64().unwrap();
         let returned = limit.unwrap_or(example["default"].as_u64().unwrap()).min(total);
         let rows: Vec<Value> = (0..returned).map(|id| json!({"id": id})).collect();
@@ -92,6 +95,7 @@ async fn grow(bench: &Bench<'_>) -> Result<(), String> {
         false => grow_by_default(bench, &limit).await,
     };
     let as_asked = grow_as_asked(bench, &limit).await;
+    ask_beyond(bench, &limit).await;
     // Either pair shows something; where neither does, what stood in the way of the first call says most.
     by_default.or(as_asked.clone()).map_err(|why| as_asked.err().unwrap_or(why))
 }
@@ -100,7 +104,7 @@ async fn grow(bench: &Bench<'_>) -> Result<(), String> {
 async fn grow_by_default(bench: &Bench<'_>, limit: &Limit) -> Result<(), String> {
     let mut arguments = bench.good_arguments();
     limit.unset(&mut arguments);
-    let page = bench.call(&arguments).await?;
+    let page = bench.first(&arguments).await?;
     let items = item_count(&page).ok_or("the answer holds no list with these arguments")?;
     compare(bench, limit, &arguments, &page, items as u64 + 1).await
 }
@@ -110,8 +114,25 @@ async fn grow_as_asked(bench: &Bench<'_>, limit: &Limit) -> Result<(), String> {
     let mut arguments = bench.good_arguments();
     let fewest = limit.minimum.unwrap_or(1).max(1);
     limit.set(&mut arguments, fewest);
-    let page = bench.call(&arguments).await?;
+    let page = bench.first(&arguments).await?;
     compare(bench, limit, &arguments, &page, fewest.saturating_add(1)).await
+}
+
+/// Asks for more than may be asked for, then for less, and at last for nothing. A refusal is right, and so nothing hangs
+/// on the answers; where the good call failed they would say nothing.
+async fn ask_beyond(bench: &Bench<'_>, limit: &Limit) {
+    if !bench.reads() || bench.good().await.is_err() {
+        return;
+    }
+    let over = limit.maximum.filter(|maximum| *maximum <= SENSIBLE_MAXIMUM).map(|maximum| maximum + 1);
+    let under = limit.minimum.filter(|minimum| *minimum > 1).map(|minimum| minimum - 1);
+    for beyond in over.into_iter().chain(under).chain([0]) {
+        let mut arguments = bench.good_arguments();
+        limit.set(&mut arguments, beyond);
+        if bench.ask(&arguments).await.is_err() {
+            return;
+        }
+    }
 }
 
 /// Asks for a longer page and for the first one again. An error where that shows nothing.
@@ -139,4 +160,40 @@ async fn compare(
         return Err("the data moved: the same call gave more or fewer items a moment later".to_owned());
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::consent::Nature;
+    use super::super::examples::{reading, sent};
+    use super::*;
+    use serde_json::json;
+
+    fn rows(arguments: &Value) -> Value {
+        let limit = arguments["limit"].as_u64().unwrap_or(3);
+        if !(2..=9).contains(&limit) {
+            return json!({"content": [{"type": "text", "text": "limit is from 2 to 9"}], "isError": true});
+        }
+        let rows: Vec<_> = (0..limit).map(|id| json!({"id": id})).collect();
+        json!({"content": [], "structuredContent": {"truncated": true, "items": rows}})
+    }
+
+    #[tokio::test]
+    async fn what_is_out_of_bounds_is_asked_for_last_and_may_be_refused() {
+        let limit = json!({"type": "integer", "minimum": 2, "maximum": 9});
+        let tool = reading("list", json!({ "limit": limit }), &[]);
+        let (outcome, sent) = sent(&PageGrowth, tool, json!({}), Nature::Reads, rows).await;
+        assert_eq!(outcome, Some(Outcome::Exercised));
+        let limits: Vec<_> = sent.iter().map(|arguments| arguments["limit"].as_u64()).collect();
+        let pages = [None, Some(4), None, Some(2), Some(3), Some(2)];
+        assert_eq!(limits, [&pages[..], &[Some(10), Some(1), Some(0)]].concat());
+    }
+
+    #[tokio::test]
+    async fn nothing_is_asked_for_twice_where_the_good_call_is_the_first_page() {
+        let tool = reading("list", json!({"limit": {"type": "integer", "minimum": 2}}), &[]);
+        let (_, sent) = sent(&PageGrowth, tool, json!({"limit": 2}), Nature::Unmarked, rows).await;
+        let limits: Vec<_> = sent.iter().map(|arguments| arguments["limit"].as_u64()).collect();
+        assert_eq!(limits, [None, Some(4), None, Some(2), Some(3), Some(2), Some(1), Some(0)]);
+    }
 }

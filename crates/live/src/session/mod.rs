@@ -3,6 +3,7 @@
 //! Probes stand on sessions because what they look for is what SDKs hide: noise, malformed replies, lost
 //! fields.
 
+mod command;
 mod cost;
 mod error;
 mod lines;
@@ -11,6 +12,8 @@ mod shared;
 mod start;
 mod wire;
 
+pub use command::CommandError;
+pub(crate) use command::run_command;
 pub use error::StartError;
 pub use start::Launch;
 
@@ -125,7 +128,8 @@ impl Session {
         };
         let (Ended { status, stderr }, ()) = tokio::join!(ending, wire.close(GRACE));
         let frames = wire.into_frames(has_process).await;
-        let transcript = Transcript { server, revision: Some(revision), tools, frames };
+        let transcript =
+            Transcript { server, revision: Some(revision), tools, frames, ..Transcript::default() };
         Closed { transcript, status, stderr }
     }
 }

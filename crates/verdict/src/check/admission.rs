@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
+use crate::names::words;
 use crate::payload::{Said, Statement};
 
 /// What a statement says about whether there is more.
@@ -188,7 +189,7 @@ impl Statement<'_> {
     fn number(&self, number: &serde_json::Number, items: u64, arguments: &Arguments) -> Claim {
         let Some(value) = number.as_u64() else { return Claim::Nothing };
         let pages = self.words.iter().any(|word| word.ends_with("pages"));
-        if self.has(UNITS) {
+        if self.has(UNITS) || arguments.contain_as(&self.words, &Value::from(value)) {
             Claim::Nothing
         } else if self.has(MORE) || (self.is_way_on() && !pages) {
             if value > 0 { Claim::More } else { Claim::NoMore }
@@ -247,27 +248,37 @@ impl Statement<'_> {
 
 /// The values that stand anywhere in the arguments of a call: an answer that holds one only repeats it.
 #[derive(Debug, Default)]
-pub(crate) struct Arguments(HashSet<String>);
+pub(crate) struct Arguments {
+    values: HashSet<String>,
+    /// With their names.
+    named: HashSet<(String, String)>,
+}
 
 impl Arguments {
     pub fn of(arguments: Option<&Map<String, Value>>) -> Self {
-        let mut values = HashSet::new();
-        arguments.into_iter().flat_map(Map::values).for_each(|argument| collect(argument, &mut values));
-        Self(values)
+        let mut found = Self::default();
+        arguments.into_iter().flatten().for_each(|(name, argument)| found.collect(name, argument));
+        found
+    }
+
+    fn collect(&mut self, name: &str, argument: &Value) {
+        match argument {
+            Value::Object(members) => members.iter().for_each(|(name, member)| self.collect(name, member)),
+            Value::Array(items) => items.iter().for_each(|item| self.collect(name, item)),
+            scalar => {
+                self.values.insert(scalar.to_string());
+                self.named.insert((words(name).concat(), scalar.to_string()));
+            }
+        }
     }
 
     fn contain(&self, value: &Value) -> bool {
-        self.0.contains(&value.to_string())
+        self.values.contains(&value.to_string())
     }
-}
 
-fn collect(argument: &Value, values: &mut HashSet<String>) {
-    match argument {
-        Value::Object(members) => members.values().for_each(|member| collect(member, values)),
-        Value::Array(items) => items.iter().for_each(|item| collect(item, values)),
-        scalar => {
-            values.insert(scalar.to_string());
-        }
+    /// Whether a value was sent under this very name.
+    fn contain_as(&self, words: &[String], value: &Value) -> bool {
+        self.named.contains(&(words.concat(), value.to_string()))
     }
 }
 
@@ -338,7 +349,8 @@ mod tests {
     use serde_json::json;
 
     fn claim(key: &str, value: &Value) -> Claim {
-        let arguments = Arguments::of(json!({"query": "partial refunds", "limit": 12}).as_object());
+        let sent = json!({"query": "partial refunds", "limit": 12, "total_thoughts": 23});
+        let arguments = Arguments::of(sent.as_object());
         let words = key.split('.').flat_map(words).collect();
         Statement { pointer: String::new(), words, depth: 1, said: Said::Value(value) }.claim(10, &arguments)
     }
@@ -398,6 +410,8 @@ mod tests {
             ("ok", json!(true), Claim::Nothing),
             ("unit", json!("kg"), Claim::Nothing),
             ("total", json!(23), Claim::Total(23)),
+            ("totalThoughts", json!(23), Claim::Nothing),
+            ("totalThoughts", json!(24), Claim::Total(24)),
             ("nbHits", json!(23), Claim::Total(23)),
             ("rows_total", json!(23), Claim::Total(23)),
             ("total_cost", json!(23), Claim::Nothing),

@@ -4,8 +4,23 @@
 //! clock. Which calls are worth looking at is the business of probes.
 
 mod admission;
+mod ambiguous_empty;
+mod bloated_result;
+mod buried_error;
+mod dead_end_error;
+mod failure;
+mod limit_ignored;
+mod mistakes;
+mod optional_everything;
+mod over_budget;
 mod pages;
+mod protocol_error_for_tool_error;
+mod reading;
 mod silent_truncation;
+mod truncation_without_next;
+mod wording;
+
+pub use reading::Reading;
 
 use std::collections::HashSet;
 
@@ -17,18 +32,30 @@ pub trait Check: Sync {
     /// What it looks for, with examples.
     fn doc(&self) -> &'static Doc;
     /// Adds what it finds, in the order of the calls.
-    fn check(&self, transcript: &Transcript, findings: &mut Vec<Finding>);
+    fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>);
 }
 
 /// Every check.
-pub static CHECKS: &[&dyn Check] = &[&silent_truncation::SilentTruncation];
+pub static CHECKS: &[&dyn Check] = &[
+    &ambiguous_empty::AmbiguousEmpty,
+    &bloated_result::BloatedResult,
+    &buried_error::BuriedError,
+    &dead_end_error::DeadEndError,
+    &limit_ignored::LimitIgnored,
+    &optional_everything::OptionalEverything,
+    &over_budget::OverBudget,
+    &protocol_error_for_tool_error::ProtocolErrorForToolError,
+    &silent_truncation::SilentTruncation,
+    &truncation_without_next::TruncationWithoutNext,
+];
 
 /// Holds every check against a transcript.
 #[must_use]
 pub fn check_all(transcript: &Transcript) -> Vec<Finding> {
+    let reading = Reading::of(transcript);
     let mut findings = Vec::new();
     for check in CHECKS {
-        check.check(transcript, &mut findings);
+        check.check(&reading, &mut findings);
     }
     findings
 }
@@ -53,7 +80,8 @@ mod tests {
         for check in CHECKS {
             check.doc().assert_examples(|recording| {
                 let mut findings = Vec::new();
-                check.check(&read_recording("example", recording).unwrap(), &mut findings);
+                let transcript = read_recording("example", recording).unwrap();
+                check.check(&Reading::of(&transcript), &mut findings);
                 assert!(findings.iter().all(|finding| !finding.frames.is_empty()));
                 findings
             });

@@ -6,16 +6,18 @@ use frankly_contract::ToolDef;
 use serde_json::{Map, Value};
 
 use super::admission::{Arguments, Claim};
+use super::reading::{Exchange, Reading};
 use crate::Finding;
 use crate::paging::{self, stated_limit};
 use crate::payload::{Growth, Payload, Shape, Statement, growth};
-use crate::transcript::{Answer, Call, Transcript};
+use crate::transcript::Call;
 
 /// A successful call, read as a page.
 pub(super) struct Page<'a> {
+    pub exchange: &'a Exchange<'a>,
     pub call: &'a Call<'a>,
     pub response: usize,
-    pub payload: Payload,
+    pub payload: &'a Payload,
     pub tool: Option<&'a ToolDef>,
     /// The limit that the caller stated: where it stands in the arguments, and its value.
     pub stated: Option<(String, u64)>,
@@ -34,16 +36,16 @@ pub(super) struct Comparison<'p, 'a> {
 }
 
 /// The successful calls, grouped into pages of the same list: same tool, same arguments but for the limit.
-pub(super) fn pages<'a>(transcript: &'a Transcript, calls: &'a [Call<'a>]) -> Vec<Vec<Page<'a>>> {
+pub(super) fn pages<'a>(reading: &'a Reading<'a>) -> Vec<Vec<Page<'a>>> {
     let mut groups: BTreeMap<(&str, String), Vec<Page<'a>>> = BTreeMap::new();
-    for call in calls {
-        let (Answer::Success(result), Some(response)) = (call.answer, call.response) else { continue };
-        let tool = transcript.tool(call.name);
+    for exchange in &reading.exchanges {
+        let Some((payload, response)) = exchange.success() else { continue };
+        let (call, tool) = (&exchange.call, exchange.tool);
         let arguments = call.arguments.cloned().unwrap_or_default();
         let stated = stated_limit(tool, &arguments);
         let others =
             stated.as_ref().map_or_else(|| arguments.clone(), |(at, _)| paging::without(&arguments, at));
-        let page = Page { call, response, payload: Payload::of(result), tool, stated };
+        let page = Page { exchange, call, response, payload, tool, stated };
         groups.entry((call.name, without_empty(others).to_string())).or_default().push(page);
     }
     groups.into_values().collect()
@@ -91,7 +93,7 @@ impl<'a> Page<'a> {
         let (growth, longer) = later
             .iter()
             .filter(|other| self.is_asked_less_than(other))
-            .find_map(|other| Some((growth(&self.payload, &other.payload)?, other)))?;
+            .find_map(|other| Some((growth(self.payload, other.payload)?, other)))?;
         let again =
             later.iter().find(|other| other.limit() == self.limit() && other.response > longer.response);
         let (mut holds, mut certain) = (true, true);
@@ -123,14 +125,9 @@ impl<'a> Page<'a> {
     /// A finding about this page, compared with others.
     pub fn finding(&self, finding: Finding, others: &[&Page<'_>], at: &str) -> Finding {
         const EVIDENCE_CHARS: usize = 160;
-        let all = || std::iter::once(self).chain(others.iter().copied());
-        Finding {
-            frames: all().map(|page| page.response).collect(),
-            calls: all().map(|page| page.call.index).collect(),
-            replay: all().map(|page| page.call.to_tool_call()).collect(),
-            evidence: self.payload.outline(at, EVIDENCE_CHARS),
-            ..finding
-        }
+        let others: Vec<_> = others.iter().map(|page| page.exchange).collect();
+        let evidence = self.payload.outline(at, EVIDENCE_CHARS);
+        Finding { evidence, ..self.exchange.finding(finding, &others) }
     }
 
     fn items(&self, pointer: &str) -> Option<Vec<&Value>> {

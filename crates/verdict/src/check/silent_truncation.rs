@@ -6,13 +6,12 @@ use serde_json::Value;
 
 mod doc;
 
-use super::Check;
 use super::admission::Claim;
 use super::pages::{Comparison, Page, pages};
+use super::{Check, Reading};
 use crate::paging::limit_of;
 use crate::payload::{Payload, Shape, Statement};
 use crate::report::{counted, shorten};
-use crate::transcript::Transcript;
 use crate::{Doc, Finding, Severity};
 use doc::DOC;
 
@@ -33,30 +32,38 @@ impl Check for SilentTruncation {
         &DOC
     }
 
-    fn check(&self, transcript: &Transcript, findings: &mut Vec<Finding>) {
-        let calls = transcript.calls();
-        let mut found = Vec::new();
-        for group in pages(transcript, &calls) {
-            look_at_pages(&transcript.server, &group, &mut found);
+    fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+        let (mut found, mut guesses) = (Vec::new(), Vec::new());
+        for group in pages(reading) {
+            look_at_pages(reading.server(), &group, &mut found, &mut guesses);
         }
+        // Where pages were compared, what one of them looks like by itself adds nothing.
+        guesses.retain(|guess: &Finding| found.iter().all(|finding: &Finding| finding.tool != guess.tool));
+        found.extend(guesses);
         found.sort_by_key(|finding: &Finding| finding.frames.first().copied());
         findings.extend(found);
     }
 }
 
 /// Looks at pages of the same list: each by itself, and the shorter ones beside the longer ones.
-fn look_at_pages(server: &str, pages: &[Page<'_>], found: &mut Vec<Finding>) {
+fn look_at_pages(server: &str, pages: &[Page<'_>], found: &mut Vec<Finding>, guesses: &mut Vec<Finding>) {
     let mut seen: Vec<Option<u64>> = Vec::new();
     for (position, page) in pages.iter().enumerate() {
-        if seen.contains(&page.limit()) {
+        // Who asks for no item takes none for the whole.
+        if seen.contains(&page.limit()) || page.limit() == Some(0) {
             continue;
         }
         seen.push(page.limit());
-        let finding = contradiction(server, page).or_else(|| match page.compare(&pages[position + 1..]) {
-            Some(comparison) => partial(server, page, &comparison),
-            None => lone_total(server, page).or_else(|| looks_capped(server, page, pages)),
+        let comparison = page.compare(&pages[position + 1..]);
+        let finding = contradiction(server, page).or_else(|| match &comparison {
+            Some(comparison) => partial(server, page, comparison),
+            None => lone_total(server, page),
         });
-        found.extend(finding);
+        match finding {
+            Some(finding) => found.push(finding),
+            None if comparison.is_none() => guesses.extend(looks_capped(server, page, pages)),
+            None => {}
+        }
     }
 }
 
@@ -78,8 +85,8 @@ fn contradiction(server: &str, page: &Page<'_>) -> Option<Finding> {
     let finding = Finding::proven(&DOC, Severity::Error, server, page.call.name, at).saying(
         format!(
             "the top of the answer says `{}`, and only `{}` further down says that items are missing",
-            shown(done, &page.payload),
-            shown(missing, &page.payload)
+            shown(done, page.payload),
+            shown(missing, page.payload)
         ),
         exactly(list.len),
         "say at the top that the answer is a part, how many match, and how to get the rest",
@@ -140,7 +147,7 @@ fn told(
     let growth = &comparison.growth;
     let (at, limit) = comparison.longer.stated.clone().unwrap_or_default();
     let claim =
-        false_claim.map(|said| format!(" and says `{}`", shown(said, &page.payload))).unwrap_or_default();
+        false_claim.map(|said| format!(" and says `{}`", shown(said, page.payload))).unwrap_or_default();
     let what = format!(
         "the answer holds {}{claim}; the same call with `{}: {limit}` holds {}, and nothing in the shorter answer \
          plainly says that there are more",
@@ -178,7 +185,7 @@ fn lone_total(server: &str, page: &Page<'_>) -> Option<Finding> {
     let statements = page.payload.around(&list.pointer);
     let claims = page.claims(&statements, list.len);
     let (said, total) = total_of(&claims, list.len)?;
-    if says_it_is_a_page(&claims) || is_sum(&page.payload, &list.pointer, total) {
+    if says_it_is_a_page(&claims) || is_sum(page.payload, &list.pointer, total) {
         return None;
     }
     Some(only_a_total(server, page, said, list.len, total, &list.pointer))

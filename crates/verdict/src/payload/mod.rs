@@ -1,9 +1,12 @@
 //! A result as an agent reads it: JSON where it is JSON, prose where it is prose.
 
 mod growth;
+mod size;
 mod statements;
 
 pub(crate) use growth::{Growth, Shape, growth};
+pub(crate) use size::bytes_read;
+pub use size::estimated_tokens;
 pub(crate) use statements::{Said, Statement};
 
 use std::collections::BTreeSet;
@@ -56,6 +59,12 @@ impl Payload {
             shown = format!("{shown}/{token}{}", if self.embedded.contains(&so_far) { "#" } else { "" });
         }
         shown
+    }
+
+    /// Texts below a text that were read as JSON too.
+    pub fn embedded_below(&self, outer: &str) -> impl Iterator<Item = &str> {
+        let below = format!("{outer}/");
+        self.embedded.iter().map(String::as_str).filter(move |at| at.starts_with(&below))
     }
 
     /// The list that the payload is about, if it is about one: structured content before text, rows before

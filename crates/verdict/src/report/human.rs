@@ -67,13 +67,14 @@ impl<'a> Page<'a> {
     fn coverage(&mut self) -> fmt::Result {
         let coverage = &self.report.coverage;
         writeln!(self.text, "{}: {}", self.styled(BOLD, &plain(&self.report.source)), covered(self.report))?;
-        if coverage.calls_answered > 1 && coverage.calls_succeeded * 2 < coverage.calls_answered {
+        let judged = coverage.calls_answered.saturating_sub(coverage.refusals_expected);
+        if judged > 1 && coverage.calls_succeeded * 2 < judged {
             writeln!(
                 self.text,
                 "most calls failed ({} of {}): the arguments were not good enough; give better ones as \
                  tools.NAME.examples of the server in frankly.toml",
-                coverage.calls_answered - coverage.calls_succeeded,
-                coverage.calls_answered
+                judged - coverage.calls_succeeded,
+                judged
             )?;
         }
         if let Some(first) = &coverage.first_noise {

@@ -57,6 +57,8 @@ struct Calls {
     made: usize,
     answered: usize,
     succeeded: usize,
+    /// Refused, as calls that were made to see whether they are.
+    refusals_expected: usize,
 }
 
 #[derive(Serialize)]
@@ -107,6 +109,7 @@ impl<'a> Document<'a> {
                     made: coverage.calls_made,
                     answered: coverage.calls_answered,
                     succeeded: coverage.calls_succeeded,
+                    refusals_expected: coverage.refusals_expected,
                 },
                 probes: Probes {
                     run: coverage.probes_run,

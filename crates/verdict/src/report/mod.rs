@@ -72,6 +72,8 @@ pub struct Coverage {
     pub calls_answered: usize,
     /// Answered calls whose answer was a success.
     pub calls_succeeded: usize,
+    /// Answered calls that were made to see whether they are refused, and were: no failures.
+    pub refusals_expected: usize,
     /// Probes that showed what they were to show, each tool by itself.
     pub probes_run: usize,
     /// Probes that were sent and showed nothing.
@@ -111,6 +113,26 @@ pub fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
+/// A number with a comma before every three digits: `100,000`.
+///
+/// ```
+/// use frankly_verdict::report::grouped;
+///
+/// assert_eq!((grouped(0), grouped(999), grouped(1_234_567)), ("0".into(), "999".into(), "1,234,567".into()));
+/// ```
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
 impl Coverage {
     /// Adds what another source covered.
     pub fn absorb(&mut self, other: Self) {
@@ -120,6 +142,7 @@ impl Coverage {
         self.calls_made += other.calls_made;
         self.calls_answered += other.calls_answered;
         self.calls_succeeded += other.calls_succeeded;
+        self.refusals_expected += other.refusals_expected;
         self.probes_run += other.probes_run;
         self.not_exercised.extend(other.not_exercised);
         self.skipped.extend(other.skipped);

@@ -1,10 +1,12 @@
 //! What went over the wire, and the calls joined from it.
 
+mod budget;
 mod call;
 mod frame;
 mod read;
 mod recording;
 
+pub use budget::SizeBudget;
 use call::join_calls;
 pub use call::{Answer, Call};
 pub use frame::{Flaw, Frame, Side};
@@ -22,6 +24,8 @@ pub struct Transcript {
     pub revision: Option<String>,
     /// The tools as they were listed, where known.
     pub tools: Option<Vec<ToolDef>>,
+    /// How large an answer may be, where that was stated.
+    pub budget: Option<SizeBudget>,
     /// The frames, in the order in which they came.
     pub frames: Vec<Frame>,
 }

@@ -3,7 +3,7 @@
 use frankly_contract::ToolDef;
 use serde_json::Value;
 
-use super::{Frame, Side, Transcript};
+use super::{Frame, Side, SizeBudget, Transcript};
 
 /// The version of the format that is read.
 const VERSION: u64 = 1;
@@ -18,9 +18,9 @@ pub struct RecordingError {
     pub what: String,
 }
 
-/// Reads a recording: a header line `{"frankly":"recording","version":1}`, optionally with `revision` and
-/// `tools`, then a line per frame, `{"from":"client"|"server","msg":…}` or with `raw` where the line was
-/// not JSON.
+/// Reads a recording: a header line `{"frankly":"recording","version":1}`, optionally with `revision`,
+/// `tools` and `budget` (`{"bytes":N}` or `{"tokens":N}`), then a line per frame,
+/// `{"from":"client"|"server","msg":…}` or with `raw` where the line was not JSON.
 ///
 /// # Errors
 ///
@@ -57,6 +57,7 @@ fn read_header(server: &str, line: &str) -> Result<Transcript, String> {
         server: server.to_owned(),
         revision: header.get("revision").and_then(Value::as_str).map(str::to_owned),
         tools: tools.map(|tools| tools.iter().cloned().map(ToolDef::from_raw).collect()),
+        budget: header.get("budget").and_then(SizeBudget::read),
         frames: Vec::new(),
     })
 }
@@ -90,6 +91,19 @@ mod tests {
         assert!(transcript.frames[0].is_noise() && !transcript.frames[1].is_noise());
         assert!(transcript.tool("a").is_some());
         assert_eq!(transcript.calls()[0].name, "a");
+    }
+
+    #[test]
+    fn a_budget_is_read_and_one_of_another_kind_is_none() {
+        let budget = |stated: &str| {
+            let header = format!(r#"{{"frankly":"recording","version":1,"budget":{stated}}}"#);
+            read_recording("x", &header).unwrap().budget
+        };
+        assert_eq!(budget(r#"{"bytes":25000}"#), Some(SizeBudget::Bytes(25_000)));
+        assert_eq!(budget(r#"{"tokens":8000,"tokenizer":"o200k"}"#), Some(SizeBudget::Tokens(8_000)));
+        for other in ["null", "25000", r#"{"bytes":-1}"#, r#"{"bytes":1,"tokens":1}"#, r#"{"pages":3}"#] {
+            assert_eq!(budget(other), None, "{other}");
+        }
     }
 
     #[test]

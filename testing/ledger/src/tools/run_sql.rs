@@ -24,16 +24,19 @@ struct Arguments {
 }
 
 pub(crate) fn tool(given: &Arc<Given>) -> Tool {
-    definition::reads(definition::by_hand(definition(), given, answer))
+    let definition = definition(given.faults.contains(Fault::CappedSqlWithoutWayOn));
+    definition::reads(definition::by_hand(definition, given, answer))
 }
 
-fn definition() -> ToolDef {
+/// The definition; with the fault it does not say that a result may be cut, which would be half of a way on.
+fn definition(without_way_on: bool) -> ToolDef {
+    let most = format!("At most {MAX_ROWS} rows or {} kB come back, so aggregate in SQL. ", MAX_BYTES / 1000);
     let description = format!(
         "Answers one read-only SQLite SELECT over the table {TABLE}, where date is text as YYYY-MM-DD and amount is \
          in dollars. Use it for totals, averages, counts and comparisons; for listing rows use query_transactions. \
-         At most {MAX_ROWS} rows or {} kB come back, so aggregate in SQL. A query may run for {} second. A blob is \
-         shown as {{\"blob_hex\": \"00FF\"}}. Example: {{\"sql\": \"{EXAMPLE}\"}}.",
-        MAX_BYTES / 1000,
+         {}A query may run for {} second. A blob is shown as {{\"blob_hex\": \"00FF\"}}. Example: {{\"sql\": \
+         \"{EXAMPLE}\"}}.",
+        if without_way_on { "" } else { &most },
         MAX_TIME.as_secs()
     );
     let sql = json!({

@@ -90,7 +90,7 @@ fn after_reading(reading: &str, tail: &[String], position: usize) -> Option<Stri
 }
 
 /// `getUser_list` is get, user, list; `HTTPDelete` is http, delete.
-pub(super) fn words(name: &str) -> Vec<String> {
+pub(crate) fn words(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut words = vec![String::new()];
     for (position, c) in letters.iter().enumerate() {

@@ -91,7 +91,7 @@ const READ_OBJECTS: &[(&str, &str)] = &[
 ];
 
 /// Whether a word is among those of a list.
-pub(super) fn among(word: &str, list: &str) -> bool {
+pub(crate) fn among(word: &str, list: &str) -> bool {
     list.split_ascii_whitespace().any(|listed| listed == word)
 }
 

@@ -107,6 +107,15 @@ pub(super) static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"[{\"id\": 1}]"}]}}}"#,
         },
         Example {
+            about: "none, when none were asked for",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"limit":0}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"[]"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"limit":2}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"[{\"id\": 1}, {\"id\": 2}]"}]}}}"#,
+        },
+        Example {
             about: "a text that goes on for longer",
             expected: Expected::Finding(Severity::Error, "/result/content/0/text"),
             input: r#"{"frankly":"recording","version":1}
@@ -152,6 +161,28 @@ pub(super) static DOC: Doc = Doc {
             input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list","inputSchema":{"type":"object","properties":{"limit":{"type":"integer","default":2}}}}]}
 {"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"items":[{"id":1},{"id":2}],"truncated":false}}}}"#,
+        },
+        Example {
+            about: "no item where none was asked for",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"limit":0}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"items":[],"count":0}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"limit":9}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"items":[{"id":1}],"count":1}}}}"#,
+        },
+        Example {
+            about: "one page is proven a part; that another is as long as the default adds nothing",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/count"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list","inputSchema":{"type":"object","properties":{"kind":{"type":"string"},"limit":{"type":"integer","default":2}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"kind":"tree"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"items":[{"id":1},{"id":2}],"count":2}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"items":[{"id":1},{"id":2}],"count":2}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{"limit":3}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[],"structuredContent":{"items":[{"id":1},{"id":2},{"id":3}],"count":3}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":4,"result":{"content":[],"structuredContent":{"items":[{"id":1},{"id":2}],"count":2}}}}"#,
         },
     ],
 };

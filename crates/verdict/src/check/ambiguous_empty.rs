@@ -1,0 +1,189 @@
+//! An empty answer to a question that cannot have one.
+
+mod doc;
+mod emptiness;
+mod existence;
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use super::Check;
+use super::reading::{Exchange, Reading};
+use crate::names::words;
+use crate::report::{counted, shorten};
+use crate::{Doc, Finding, Severity};
+use doc::DOC;
+use emptiness::{Explanation, explanation, is_empty};
+use existence::{Doubt, doubt, filters_by_equality};
+
+/// Words in the names of parameters whose value is searched for, and may well match nothing.
+const FREE_TEXT: &[&str] = &[
+    "code",
+    "contains",
+    "content",
+    "description",
+    "expression",
+    "filter",
+    "glob",
+    "keyword",
+    "keywords",
+    "like",
+    "message",
+    "pattern",
+    "phrase",
+    "prefix",
+    "prompt",
+    "q",
+    "query",
+    "question",
+    "regex",
+    "search",
+    "sql",
+    "suffix",
+    "term",
+    "terms",
+    "text",
+    "title",
+    "where",
+];
+const SHOWN_CHARS: usize = 60;
+const REPAIR: &str = "say beside the empty list that nothing is called that, how names match, and which tool lists them; or \
+                      answer NOT_FOUND with that as the next step";
+
+/// See [`DOC`].
+pub(super) struct AmbiguousEmpty;
+
+impl Check for AmbiguousEmpty {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+        let answered = Answered::of(reading);
+        let mut found: Vec<(bool, Finding)> = Vec::new();
+        for exchange in &reading.exchanges {
+            found.extend(nothing(exchange, reading.server()).map(|finding| (false, finding)));
+            for (name, value) in exchange.call.arguments.into_iter().flatten() {
+                found.extend(look_at(exchange, name, value, &answered, reading));
+            }
+        }
+        // The nearest miss shows it best; others of the same place are the same fault.
+        found.sort_by_key(|(is_near, finding)| (!is_near, finding.frames.first().copied()));
+        findings.extend(found.into_iter().map(|(_, finding)| finding));
+    }
+}
+
+/// Answers that hold something, by tool and arguments.
+struct Answered<'r, 'a> {
+    /// By tool, one argument's name, and the others.
+    with: HashMap<(&'a str, &'a str, String), &'r Exchange<'a>>,
+    /// By tool and all arguments.
+    whole: HashMap<(&'a str, String), &'r Exchange<'a>>,
+}
+
+impl<'r, 'a> Answered<'r, 'a> {
+    fn of(reading: &'r Reading<'a>) -> Self {
+        let mut answered = Self { with: HashMap::new(), whole: HashMap::new() };
+        let full = reading
+            .exchanges
+            .iter()
+            .filter(|one| one.success().is_some_and(|(payload, _)| !is_empty(payload)));
+        for exchange in full {
+            let (tool, arguments) = (exchange.call.name, exchange.call.arguments);
+            answered.whole.entry((tool, text(arguments, None))).or_insert(exchange);
+            for (name, value) in arguments.into_iter().flatten() {
+                if value.is_string() {
+                    answered.with.entry((tool, name, text(arguments, Some(name)))).or_insert(exchange);
+                }
+            }
+        }
+        answered
+    }
+
+    /// An answer that holds something, to the same call with another value for this argument, else without it.
+    fn beside(&self, exchange: &Exchange<'a>, name: &'a str) -> Option<&'r Exchange<'a>> {
+        let others = text(exchange.call.arguments, Some(name));
+        let tool = exchange.call.name;
+        self.with.get(&(tool, name, others.clone())).or_else(|| self.whole.get(&(tool, others))).copied()
+    }
+}
+
+fn text(arguments: Option<&Map<String, Value>>, without: Option<&str>) -> String {
+    let others = arguments.into_iter().flatten().filter(|(name, _)| Some(name.as_str()) != without);
+    Value::Object(others.map(|(name, value)| (name.clone(), value.clone())).collect()).to_string()
+}
+
+/// A success without any content.
+fn nothing(exchange: &Exchange<'_>, server: &str) -> Option<Finding> {
+    let (payload, _) = exchange.success()?;
+    let is_bare = payload.at("/content").and_then(Value::as_array).is_some_and(Vec::is_empty)
+        && payload.at("/structuredContent").is_none_or(Value::is_null);
+    let finding = || {
+        Finding::suspected(&DOC, server, exchange.call.name, "/result/content").saying(
+            "the call succeeded, and its `content` is empty",
+            "there is none, or it was done, or nothing happened",
+            "say in words what was done or that nothing was found, and where it was looked for",
+        )
+    };
+    is_bare.then(|| exchange.finding(finding(), &[]))
+}
+
+/// An empty answer to one value of an argument. The flag says whether the value is a near miss.
+fn look_at<'a>(
+    exchange: &Exchange<'a>,
+    name: &'a str,
+    value: &Value,
+    answered: &Answered<'_, 'a>,
+    reading: &Reading<'a>,
+) -> Option<(bool, Finding)> {
+    let value = value.as_str()?;
+    let (payload, _) = exchange.success().filter(|(payload, _)| is_empty(payload))?;
+    let other = answered.beside(exchange, name);
+    let good = other.and_then(|other| other.call.arguments?.get(name)?.as_str());
+    let doubt = doubt(exchange, name, value, good, reading)?;
+    let explanation = explanation(payload, value);
+    if explanation == Explanation::Given {
+        return None;
+    }
+    let rows = other.zip(good).and_then(|(other, good)| filters_by_equality(other, name, good));
+    let is_free_text = words(name).iter().any(|word| FREE_TEXT.contains(&word.as_str()));
+    let is_outside = doubt == Doubt::OutsideEnum;
+    if !is_outside && rows.is_none() && (is_free_text || other.is_none() || doubt != Doubt::Nonsense) {
+        return None;
+    }
+    let proven = (is_outside || rows.is_some()) && explanation == Explanation::Missing;
+    let list = payload.list().map(|list| list.pointer).unwrap_or_default();
+    let at = payload.shown(&list);
+    let server = reading.server();
+    let finding = if proven {
+        Finding::proven(&DOC, Severity::Error, server, exchange.call.name, at)
+    } else {
+        Finding::suspected(&DOC, server, exchange.call.name, at)
+    };
+    let what = format!(
+        "{} got the empty answer of a `{name}` that has none{}{}",
+        shown(name, value),
+        contrast(name, good, rows, other.is_some()),
+        doubt.told()
+    );
+    let others: Vec<_> = other.into_iter().chain(doubt.shown_by()).collect();
+    let finding = exchange.finding(finding.saying(what, "there is none", REPAIR), &others);
+    let evidence = payload.outline(&list, SHOWN_CHARS);
+    Some((doubt == Doubt::OtherCase, Finding { mutation: name.to_owned(), evidence, ..finding }))
+}
+
+fn contrast(name: &str, good: Option<&str>, rows: Option<usize>, has_other: bool) -> String {
+    match (good, rows) {
+        (Some(good), Some(rows)) => {
+            format!("; {} got {}, each of them with just that", shown(name, good), counted(rows, "item"))
+        }
+        (Some(good), None) => format!("; {} got some", shown(name, good)),
+        (None, _) if has_other => format!("; without `{name}` there are some"),
+        (None, _) => String::new(),
+    }
+}
+
+fn shown(name: &str, value: &str) -> String {
+    format!("`{name}: {:?}`", shorten(value, SHOWN_CHARS))
+}

@@ -1,0 +1,85 @@
+//! What the check says about itself, with recordings of faults and of their healthy twins.
+
+use crate::{Doc, Example, Expected, Severity};
+
+pub(super) static DOC: Doc = Doc {
+    name: "ambiguous-empty",
+    what: "an empty answer to a value that does not exist, the same as to one that has no items",
+    why: "The agent asked for `dining` where the data says `Dining`, and reads: you never spent anything on food.",
+    severity: "error where the items show that the filter compares for equality and the value is known not to exist (it \
+               is in no enum or in no other tool's list, has another case, or is a probe's own), and nothing beside the \
+               empty list says so; warning where only the names suggest it, where the answer repeats the value and no \
+               more, and for a success with no content at all",
+    examples: &[
+        Example {
+            about: "`dining` for `Dining`",
+            expected: Expected::Finding(Severity::Error, "/result/content/0/text#/rows"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"category":"Dining"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1,\"category\":\"Dining\"},{\"id\":2,\"category\":\"Dining\"}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"category":"dining"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"rows\":[]}"}]}}}"#,
+        },
+        Example {
+            about: "the same empty list with a note",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"category":"Dining"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1,\"category\":\"Dining\"},{\"id\":2,\"category\":\"Dining\"}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"category":"dining"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"rows\":[],\"note\":\"no category is named dining; names match exactly\"}"}]}}}"#,
+        },
+        Example {
+            about: "a category that may exist and have no rows",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"category":"Dining"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1,\"category\":\"Dining\"},{\"id\":2,\"category\":\"Dining\"}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"category":"Rent"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"rows\":[]}"}]}}}"#,
+        },
+        Example {
+            about: "a category that is in no list of categories",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/rows"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_categories","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"categories":["Dining","Rent"]}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"category":"Dining"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"rows":[{"id":1,"category":"Dining"},{"id":2,"category":"Dining"}]}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{"category":"Food"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[],"structuredContent":{"rows":[]}}}}"#,
+        },
+        Example {
+            about: "a value outside the schema's list of values",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/rows"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list","inputSchema":{"type":"object","properties":{"state":{"enum":["open","closed"]}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"state":"opne"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":[]}}}}"#,
+        },
+        Example {
+            about: "a project that cannot exist has no issues",
+            expected: Expected::Finding(Severity::Warning, "/result/structuredContent/issues"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_issues","arguments":{"project":"tides"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"issues":[{"id":1}]}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list_issues","arguments":{"project":"zz-no-such-value-7f3a"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"issues":[]}}}}"#,
+        },
+        Example {
+            about: "a text that is searched for and matches nothing",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":"tides"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"pages":[{"id":1}]}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"search","arguments":{"query":"zz-no-such-value-7f3a"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"pages":[]}}}}"#,
+        },
+        Example {
+            about: "a success with no content",
+            expected: Expected::Finding(Severity::Warning, "/result/content"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[]}}}"#,
+        },
+    ],
+};

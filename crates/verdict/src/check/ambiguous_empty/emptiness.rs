@@ -1,0 +1,158 @@
+//! Whether an answer is empty, and whether it says why.
+
+use serde_json::Value;
+
+use crate::payload::Payload;
+
+/// Only so much of a text is read: what is longer is not empty.
+const LONGEST: usize = 600;
+/// How a text says that there is nothing.
+const NOTHING: &[&str] = &[
+    "0 items",
+    "0 matches",
+    "0 results",
+    "0 rows",
+    "did not find any",
+    "found nothing",
+    "none found",
+    "nothing found",
+    "nothing matches",
+    "returned no ",
+];
+/// Words of a sentence that tells an unknown value from a known one without items.
+const TELLING: &[&str] = &[
+    "available",
+    "call ",
+    "case",
+    "did you mean",
+    "does not",
+    "exact",
+    "exist",
+    "invalid",
+    "is not a",
+    "known",
+    "list_",
+    "misspel",
+    "no such",
+    "not a valid",
+    "recogni",
+    "spell",
+    "unknown",
+    "valid",
+];
+
+/// Whether there is no item in an answer, and no text but one that says so.
+pub(super) fn is_empty(payload: &Payload) -> bool {
+    if let Some(list) = payload.list() {
+        return list.len == 0;
+    }
+    let blocks = payload.at("/content").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let structured = payload.at("/structuredContent").filter(|value| !value.is_null());
+    match (blocks, structured) {
+        ([block], _) => block.get("text").is_some_and(says_nothing),
+        ([], structured) => structured.is_none_or(says_nothing),
+        _ => false,
+    }
+}
+
+fn says_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => {
+            let text = text.trim().to_lowercase();
+            let starts = text.starts_with("no ") || NOTHING.iter().any(|words| text.contains(words));
+            text.is_empty() || (text.len() <= LONGEST && starts)
+        }
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.values().all(says_nothing),
+        _ => false,
+    }
+}
+
+/// How far an empty answer says why it is empty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Explanation {
+    /// Not at all.
+    Missing,
+    /// It repeats the value in a sentence that would fit a known value as well.
+    Named,
+    /// It tells an unknown value from a known one.
+    Given,
+}
+
+/// How far an answer says why it is empty.
+pub(super) fn explanation(payload: &Payload, value: &str) -> Explanation {
+    let parts = ["/structuredContent", "/content"];
+    let mut texts = Vec::new();
+    parts.iter().filter_map(|part| payload.at(part)).for_each(|part| collect(part, &mut texts, 5));
+    let sentences = || texts.iter().filter(|text| text.trim().contains(' ') && text.trim() != value);
+    let lower = value.to_lowercase();
+    // The value's own words explain nothing.
+    let tells = |text: &&&str| {
+        let text = text.to_lowercase().replace(&lower, "");
+        TELLING.iter().any(|word| text.contains(word))
+    };
+    if sentences().any(|text| tells(&text)) {
+        Explanation::Given
+    } else if sentences().any(|text| text.contains(value)) {
+        Explanation::Named
+    } else {
+        Explanation::Missing
+    }
+}
+
+fn collect<'v>(value: &'v Value, texts: &mut Vec<&'v str>, depth: usize) {
+    match value {
+        Value::String(text) => texts.push(text),
+        Value::Array(items) if depth > 0 => items.iter().for_each(|item| collect(item, texts, depth - 1)),
+        Value::Object(members) if depth > 0 => {
+            members.values().for_each(|member| collect(member, texts, depth - 1))
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn text(text: &str) -> Payload {
+        Payload::of(&json!({"content": [{"type": "text", "text": text}]}))
+    }
+
+    #[test]
+    fn what_holds_nothing_is_empty() {
+        for answer in [
+            "",
+            "[]",
+            "{\"count\":0,\"rows\":[]}",
+            "No results found.",
+            "Found 0 results",
+            "{}",
+            "{\"matches\":{}}",
+        ] {
+            assert!(is_empty(&text(answer)), "{answer}");
+        }
+        for answer in ["1", "[1]", "{\"total\":3}", "Deleted", "# Notes\n\nno change"] {
+            assert!(!is_empty(&text(answer)), "{answer}");
+        }
+    }
+
+    #[test]
+    fn an_explanation_tells_the_unknown_from_the_known() {
+        for (answer, expected) in [
+            ("{\"rows\":[]}", Explanation::Missing),
+            ("{\"rows\":[],\"category\":\"dining\"}", Explanation::Missing),
+            ("No transactions for dining.", Explanation::Named),
+            (
+                "{\"rows\":[],\"note\":\"no category is named dining; names match exactly\"}",
+                Explanation::Given,
+            ),
+            ("No results: dining does not exist.", Explanation::Given),
+        ] {
+            assert_eq!(explanation(&text(answer), "dining"), expected, "{answer}");
+        }
+        assert_eq!(explanation(&text("No results for unknown."), "unknown"), Explanation::Named);
+    }
+}

@@ -1,0 +1,127 @@
+//! A failure under the flag of a success.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value};
+
+mod body;
+mod doc;
+mod prose;
+
+use super::Check;
+use super::mistakes::mistakes;
+use super::reading::{Exchange, Reading};
+use crate::nonsense::is_nonsense;
+use crate::payload::Payload;
+use crate::report::shorten;
+use crate::schema::join;
+use crate::{Doc, Finding, Severity};
+use body::error_body;
+use doc::DOC;
+use prose::error_line;
+
+/// Names of members that only wrap an answer.
+const WRAPPERS: &[&str] = &["data", "output", "response", "result", "text"];
+const SHOWN_CHARS: usize = 120;
+
+/// See [`DOC`].
+pub(super) struct BuriedError;
+
+impl Check for BuriedError {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+        // A text that the client itself sent before may be stored, and what is stored is data.
+        let mut sent: HashSet<&str> = HashSet::new();
+        for exchange in &reading.exchanges {
+            findings.extend(look_at(exchange, &sent, reading));
+            sent.extend(exchange.call.arguments.into_iter().flat_map(Map::values).filter_map(Value::as_str));
+        }
+    }
+}
+
+/// Where a result says that it is an error, in which words, and whether that is beyond doubt.
+struct Admission {
+    at: String,
+    words: String,
+    certain: bool,
+}
+
+fn look_at(exchange: &Exchange<'_>, sent: &HashSet<&str>, reading: &Reading<'_>) -> Option<Finding> {
+    let (payload, _) = exchange.success()?;
+    let arguments: Vec<&Value> = exchange.call.arguments.into_iter().flat_map(Map::values).collect();
+    let admission = admission(payload, exchange.call.name, &arguments, sent)?;
+    // An answer to what cannot be answered can only be an error.
+    let refusable = exchange.tool.is_some_and(|tool| !mistakes(tool, exchange.call.arguments).is_empty())
+        || (reading.transcript.tools.is_some() && exchange.tool.is_none())
+        || arguments.iter().any(|value| value.as_str().is_some_and(is_nonsense));
+    let (server, tool) = (reading.server(), exchange.call.name);
+    let finding = if admission.certain || refusable {
+        Finding::proven(&DOC, Severity::Error, server, tool, "/result")
+    } else {
+        Finding::suspected(&DOC, server, tool, "/result")
+    };
+    let flag = match payload.at("/isError") {
+        Some(_) => "is flagged `isError: false`",
+        None => "has no `isError`, which makes it a success",
+    };
+    let finding = finding
+        .saying(
+            format!("the result {flag}, and what it says is an error: {}", admission.words),
+            "the call worked, and this is its answer",
+            "answer with `isError: true`, and say what happened, why, and what to do next; where it did work, say so \
+             without the words of an error",
+        )
+        .with_evidence(payload.outline(&admission.at, SHOWN_CHARS));
+    Some(exchange.finding(finding, &[]))
+}
+
+fn admission(payload: &Payload, tool: &str, arguments: &[&Value], sent: &HashSet<&str>) -> Option<Admission> {
+    let blocks = payload.at("/content").and_then(Value::as_array).map_or(0, Vec::len);
+    // Several blocks are several things, of which one may have failed.
+    let parts = (blocks == 1).then(|| "/content/0/text".to_owned());
+    let parts = std::iter::once("/structuredContent".to_owned()).chain(parts);
+    parts.into_iter().find_map(|part| {
+        let (at, value) = unwrapped(payload.at(&part)?, part.clone());
+        // What stands in a list is a row, unless it speaks of the tool itself.
+        let in_list = payload.at(&part).is_some_and(Value::is_array);
+        match value {
+            Value::Object(members) => {
+                let found = error_body(members, tool, arguments)?;
+                let shown = members.get(&found.member).map(ToString::to_string).unwrap_or_default();
+                let words = format!("`{}: {}`", found.member, shorten(&shown, SHOWN_CHARS));
+                Some(Admission { at: join(&at, &found.member), words, certain: found.certain })
+            }
+            Value::String(text) if !sent.contains(text.as_str()) => {
+                let line = error_line(text, tool, arguments)
+                    .filter(|line| !in_list || (!tool.is_empty() && line.contains(tool)))?;
+                let words = format!("{:?}", shorten(line, SHOWN_CHARS));
+                Some(Admission { at, words, certain: false })
+            }
+            _ => None,
+        }
+    })
+}
+
+/// The answer inside lists of one and members that only wrap it, with its pointer.
+fn unwrapped(value: &Value, at: String) -> (String, &Value) {
+    const DEPTH: usize = 4;
+    let (mut at, mut value) = (at, value);
+    for _ in 0..DEPTH {
+        let inner = match value {
+            Value::Array(items) if items.len() == 1 => Some((join(&at, 0), &items[0])),
+            Value::Object(members) if members.len() == 1 => members
+                .iter()
+                .find(|(name, _)| WRAPPERS.contains(&name.as_str()))
+                .map(|(name, inner)| (join(&at, name), inner)),
+            _ => None,
+        };
+        match inner {
+            Some(inner) => (at, value) = inner,
+            None => break,
+        }
+    }
+    (at, value)
+}

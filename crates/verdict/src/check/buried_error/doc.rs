@@ -1,0 +1,73 @@
+//! What the check says about itself, with recordings of faults and of their healthy twins.
+
+use crate::{Doc, Example, Expected, Severity};
+
+pub(super) static DOC: Doc = Doc {
+    name: "buried-error",
+    what: "a failure under the flag of a success: an error body, `success: false`, a status of 400 or more, the text of \
+           an exception",
+    why: "Clients and agents go by `isError`. What is not flagged worked: the agent goes on with the words of the error \
+          as if they were the answer, and whoever counts failures counts none.",
+    severity: "error where the body is an error and nothing else, or answers a call that can only fail (arguments \
+               against the schema, a value that cannot exist); warning where only the words of a text suggest it",
+    examples: &[
+        Example {
+            about: "an error body that is not flagged",
+            expected: Expected::Finding(Severity::Error, "/result"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_paper","arguments":{"id":"p1"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"success\":false,\"error\":\"Paper p1 not found\"}"}]}}}"#,
+        },
+        Example {
+            about: "the same body, flagged",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_paper","arguments":{"id":"p1"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"isError":true,"content":[{"type":"text","text":"{\"success\":false,\"error\":\"Paper p1 not found\"}"}]}}}"#,
+        },
+        Example {
+            about: "a job whose state is failed",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_job","arguments":{"id":"j7"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"id\":\"j7\",\"status\":\"failed\",\"message\":\"disk full on worker 3\"}"}]}}}"#,
+        },
+        Example {
+            about: "one of several items that failed",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_papers","arguments":{"ids":["p1","p2"]}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"papers":[{"id":"p2","title":"On Tides"}],"error":"p1 was not found"}}}}"#,
+        },
+        Example {
+            about: "the text of an exception",
+            expected: Expected::Finding(Severity::Warning, "/result"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_sql","arguments":{"sql":"SELECT * FROM ordres"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"isError":false,"content":[{"type":"text","text":"Error: (OperationalError) no such table: ordres"}]}}}"#,
+        },
+        Example {
+            about: "the text of an exception in answer to arguments that the schema refuses",
+            expected: Expected::Finding(Severity::Error, "/result"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"run_sql","inputSchema":{"type":"object","properties":{"sql":{"type":"string"}},"required":["sql"]}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_sql","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"Error: Missing arguments"}]}}}"#,
+        },
+        Example {
+            about: "a log whose text begins like an error",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_log","arguments":{"name":"build"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"Error: out of memory\nretried once, passed"}]}}}"#,
+        },
+        Example {
+            about: "a stored text that the client itself wrote",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"set","arguments":{"key":"lie","value":"Key not found: lie"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"OK"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"get","arguments":{"key":"lie"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"Key not found: lie"}]}}}"#,
+        },
+    ],
+};

@@ -1,0 +1,187 @@
+//! Texts that are errors from their first words on.
+
+use serde_json::Value;
+
+use crate::names::words;
+
+/// Only so many characters at the start of a text are looked at, and only so long a text is one message.
+const HEAD_CHARS: usize = 300;
+const LONGEST: usize = 4000;
+/// Words at the start of a text that fails.
+const STARTS: &[&str] = &[
+    "cannot",
+    "can't",
+    "could not",
+    "couldn't",
+    "error",
+    "exception",
+    "failed",
+    "failure",
+    "fatal",
+    "internal error",
+    "internal server error",
+    "traceback (most recent call last)",
+    "unable to",
+    "unknown tool",
+    "unhandled",
+    "uncaught",
+];
+/// Ends of what stands before the first colon of a text that fails.
+const ENDS: &[&str] = &["error", "exception", "failed", "failure"];
+/// What is said of something that is not there, or not right.
+const DENIALS: &[&str] = &[
+    "does not exist",
+    "doesn't exist",
+    "is invalid",
+    "is not valid",
+    "no such",
+    "not exist",
+    "not found",
+    "unknown",
+];
+/// Words in the names of tools that hand on text that others wrote.
+const READERS: &[&str] = &[
+    "cat",
+    "content",
+    "contents",
+    "document",
+    "download",
+    "email",
+    "fetch",
+    "file",
+    "files",
+    "head",
+    "log",
+    "logs",
+    "message",
+    "messages",
+    "note",
+    "notes",
+    "page",
+    "read",
+    "tail",
+    "transcript",
+    "view",
+];
+/// Words in the names of tools that hand on what a program printed.
+const RUNNERS: &[&str] = &[
+    "bash", "cli", "command", "commands", "console", "eval", "output", "process", "repl", "script", "shell",
+    "ssh", "terminal",
+];
+/// Words in the names of tools for which "not found" is an answer.
+const SEEKERS: &[&str] = &[
+    "check", "count", "exists", "filter", "find", "grep", "has", "is", "list", "lookup", "match", "query",
+    "search", "test",
+];
+
+/// The line with which a text says that it is an error, if it does.
+pub(super) fn error_line<'t>(text: &'t str, tool: &str, arguments: &[&Value]) -> Option<&'t str> {
+    let text = text.trim();
+    if text.len() > LONGEST {
+        return None;
+    }
+    let line = text.lines().next()?;
+    let words = words(tool);
+    let is = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+    if is(RUNNERS) {
+        return None;
+    }
+    let names_the_call = quotes(line, arguments) || (!tool.is_empty() && line.contains(tool));
+    let stored = is(READERS) || tool == "get";
+    let fails = fails(line) && (names_the_call || !stored);
+    let denies = names_the_call && !is(SEEKERS) && denies(line);
+    (fails || denies).then_some(line)
+}
+
+/// Whether a line begins as an error does: `Error: …`, `Database error: …`, `ValueError: …`, `Failed to …`.
+fn fails(line: &str) -> bool {
+    let line = plain(line);
+    let start = STARTS.iter().any(|start| {
+        line.strip_prefix(start)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(|c: char| !c.is_alphanumeric()))
+    });
+    let head = line.split([':', '(']).next().unwrap_or_default().trim();
+    let is_short = head.len() < line.len() && head.split_whitespace().count() <= 4;
+    let negated = ["no ", "0 ", "without "].iter().any(|no| head.starts_with(no));
+    // "Error rate: 3 %" and "Errors: 0" are figures.
+    let figure = line.split_once(':').is_some_and(|(head, rest)| {
+        !ENDS.iter().any(|end| head.trim().ends_with(end))
+            && rest.trim().starts_with(|c: char| c.is_ascii_digit())
+            && rest.trim().len() < 12
+    });
+    !figure && (start || (is_short && !negated && ENDS.iter().any(|end| head.ends_with(end))))
+}
+
+/// Whether a line says in its first sentence that something is not there.
+fn denies(line: &str) -> bool {
+    let line = plain(line);
+    let sentence = line.split(". ").next().unwrap_or_default();
+    DENIALS.iter().any(|denial| sentence.contains(denial)) && !sentence.starts_with("no ")
+}
+
+/// The start of a line in lower case, without the signs before its first word.
+fn plain(line: &str) -> String {
+    let line: String = line.chars().take(HEAD_CHARS).collect::<String>().to_lowercase();
+    // A quote or a bracket begins a value, but for the bracket of a label such as `[ERROR]`.
+    let line = line.trim_start_matches(|c: char| !c.is_alphanumeric() && !"([{<'\"`".contains(c));
+    line.strip_prefix('[').filter(|rest| rest.starts_with(char::is_alphabetic)).unwrap_or(line).to_owned()
+}
+
+/// Whether a line repeats what the caller sent.
+fn quotes(line: &str, arguments: &[&Value]) -> bool {
+    arguments.iter().any(|value| match value {
+        Value::String(text) => {
+            let parts =
+                text.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ',' | ';' | '\'' | '"'));
+            // A short word is in many sentences by chance.
+            (text.len() > 2 && line.contains(text.as_str()))
+                || parts.filter(|part| part.len() > 4).any(|part| line.contains(part))
+        }
+        Value::Number(number) => line.contains(&number.to_string()),
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn errors_are_told_from_figures_findings_and_stored_texts() {
+        let sql = json!("SELECT * FROM ordres");
+        let key = json!("nope");
+        for (tool, text) in [
+            ("execute_query", "Error: (sqlite3.OperationalError) no such table: ordres\n[SQL: …]"),
+            ("query", "Database error: Catalog Error: Table with name ordres does not exist!"),
+            ("cluster_health", "Error executing cluster_health: AuthenticationException(401)"),
+            ("ping", "❌ Node error: Unknown tool: ping. Is the node running?"),
+            ("load", "ValueError: bad literal"),
+            ("load", "Traceback (most recent call last):\n  File \"x\""),
+            ("load", "**Error:** quota"),
+            ("load", "[ERROR] quota"),
+            ("load", "Failed to load the model"),
+            ("get", "Key not found: nope"),
+            ("edit_block", "Search content not found in nope."),
+            ("read_file", "Error: cannot open nope"),
+        ] {
+            assert!(error_line(text, tool, &[&sql, &key]).is_some(), "{tool}: {text}");
+        }
+        for (tool, text) in [
+            ("read_log", "Error: disk full\nretrying"),
+            ("run_command", "Error: nope"),
+            ("get", "Error: stored by someone"),
+            ("search", "nope not found"),
+            ("load", "No results for 'nope'."),
+            ("load", "Errors: 0"),
+            ("load", "Error rate: 0.3 %"),
+            ("load", "No errors: all fine"),
+            ("load", "1. row\nmessage: Error: connection refused"),
+            ("load", "[('Error: connection refused',)]"),
+            ("load", "Deleted 3 keys"),
+            ("load", "Errors found: none"),
+        ] {
+            assert_eq!(error_line(text, tool, &[&sql, &key]), None, "{tool}: {text}");
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! An error from which there is no way on.
+
+use std::collections::BTreeMap;
+
+mod doc;
+
+use super::failure::Failure;
+use super::mistakes::{Kind, mistakes};
+use super::reading::{Exchange, Reading};
+use super::{Check, wording};
+use crate::report::shorten;
+use crate::schema;
+use crate::{Doc, Finding, Severity};
+use doc::DOC;
+
+const SHOWN_CHARS: usize = 120;
+const REPAIR: &str = "say what is wrong with which argument, why, and what to do next, such as: INVALID_ARGS: `id` must be \
+                      an integer, and \"x\" was sent. Next: call list_orders for the ids";
+
+/// See [`DOC`].
+pub(super) struct DeadEndError;
+
+impl Check for DeadEndError {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+        let listed = |exchange: &&Exchange<'_>| reading.transcript.tools.is_none() || exchange.tool.is_some();
+        let failures = reading.exchanges.iter().filter(listed).filter_map(Failure::of);
+        let failures: Vec<_> = failures.filter(|failure| !wording::is_unknown_tool(&failure.text)).collect();
+        let mut groups: BTreeMap<(&str, &str), Vec<&Failure<'_, '_>>> = BTreeMap::new();
+        for failure in &failures {
+            groups.entry((failure.exchange.call.name, &failure.text)).or_default().push(failure);
+        }
+        let mut found: Vec<Finding> = Vec::new();
+        for alike in groups.values() {
+            match same_text(alike, reading.server()) {
+                Some(finding) => found.push(finding),
+                None => found.extend(alike.iter().filter_map(|failure| look_at(failure, reading.server()))),
+            }
+        }
+        found.sort_by_key(|finding| finding.frames.first().copied());
+        findings.extend(found);
+    }
+}
+
+/// The same words for mistakes that are not the same.
+fn same_text(alike: &[&Failure<'_, '_>], server: &str) -> Option<Finding> {
+    let first = alike.first()?;
+    let says_nothing = wording::says_nothing(&first.text, first.exchange.call.name);
+    let fits_any = says_nothing || wording::is_own_fault(&first.text);
+    if !fits_any && !wording::is_about_arguments(&first.text) {
+        return None;
+    }
+    let other = alike.iter().skip(1).find(|other| differ(first, other, says_nothing))?;
+    let finding =
+        Finding::proven(&DOC, Severity::Error, server, first.exchange.call.name, first.pointer.as_str())
+            .saying(
+                format!(
+                    "two different mistakes got the same answer, {:?}",
+                    shorten(&first.text, SHOWN_CHARS)
+                ),
+                "what was mended last was not the mistake",
+                REPAIR,
+            );
+    Some(first.exchange.finding(finding, &[other.exchange]))
+}
+
+/// Whether two failed calls made different mistakes, of which the text names at most one.
+fn differ(one: &Failure<'_, '_>, other: &Failure<'_, '_>, says_nothing: bool) -> bool {
+    let of = |failure: &Failure<'_, '_>| -> Vec<(String, Kind)> {
+        let call = &failure.exchange.call;
+        let found = failure.exchange.tool.map(|tool| mistakes(tool, call.arguments)).unwrap_or_default();
+        found.into_iter().map(|mistake| (mistake.name.to_owned(), mistake.kind)).collect()
+    };
+    let (mine, theirs) = (of(one), of(other));
+    if !mine.is_empty() && !theirs.is_empty() {
+        let named = |(name, _): &(String, Kind)| wording::mentions(&one.text, name, None);
+        return mine != theirs && !(mine.iter().all(named) && theirs.iter().all(named));
+    }
+    // Without a schema, a value of another type is another mistake, and only words that say nothing fit both.
+    let shape = |failure: &Failure<'_, '_>| -> Vec<(String, &'static str)> {
+        let arguments = failure.exchange.call.arguments.into_iter().flatten();
+        arguments.map(|(name, value)| (name.clone(), schema::type_name(value))).collect()
+    };
+    says_nothing && one.exchange.tool.is_none() && shape(one) != shape(other)
+}
+
+fn look_at(failure: &Failure<'_, '_>, server: &str) -> Option<Finding> {
+    let call = &failure.exchange.call;
+    let shown = shorten(&failure.text, SHOWN_CHARS);
+    let (certain, what) = if let Some(name) = wrong_cause(failure) {
+        (
+            true,
+            format!(
+                "`{name}` was sent, with a value of the wrong type, and the answer says that it is missing: {shown:?}"
+            ),
+        )
+    } else if wording::says_nothing(&failure.text, call.name) {
+        (false, format!("the error only says that something failed: {shown:?}"))
+    } else if wording::is_own_fault(&failure.text) {
+        (
+            false,
+            format!(
+                "the error says how the program stumbled, and not what is wrong with the call: {shown:?}"
+            ),
+        )
+    } else {
+        let name = unnamed_mistake(failure)?;
+        (false, format!("`{name}` is what is wrong with the call, and the error does not name it: {shown:?}"))
+    };
+    let finding = if certain {
+        Finding::proven(&DOC, Severity::Error, server, call.name, failure.pointer.as_str())
+    } else {
+        Finding::suspected(&DOC, server, call.name, failure.pointer.as_str())
+    };
+    let reads_as =
+        if certain { "send the same again, but send it" } else { "it is broken, or: try the same again" };
+    Some(failure.exchange.finding(finding.saying(what, reads_as, REPAIR), &[]))
+}
+
+/// The argument that was sent and is said to be missing.
+fn wrong_cause<'a>(failure: &Failure<'_, 'a>) -> Option<&'a str> {
+    let tool = failure.exchange.tool?;
+    let wrong = mistakes(tool, failure.exchange.call.arguments);
+    let wrong = wrong.into_iter().filter(|mistake| mistake.kind == Kind::Type);
+    let mut said = wrong.filter(|mistake| {
+        let sent = failure.exchange.call.arguments.and_then(|arguments| arguments.get(mistake.name));
+        sent.is_some_and(|value| !value.is_null()) && wording::says_missing(&failure.text, mistake.name)
+    });
+    said.next().filter(|_| !wording::names_a_type(&failure.text)).map(|mistake| mistake.name)
+}
+
+/// The one argument that is wrong, where there are several and the text tells neither its name nor its value.
+fn unnamed_mistake<'a>(failure: &Failure<'_, 'a>) -> Option<&'a str> {
+    let tool = failure.exchange.tool?;
+    let arguments = failure.exchange.call.arguments;
+    let [mistake] = mistakes(tool, arguments)[..] else { return None };
+    let value = arguments.and_then(|arguments| arguments.get(mistake.name));
+    let is_told =
+        wording::mentions(&failure.text, mistake.name, value) || !wording::is_about_arguments(&failure.text);
+    (tool.parameters().count() > 1 && !is_told).then_some(mistake.name)
+}

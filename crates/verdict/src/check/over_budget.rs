@@ -1,0 +1,83 @@
+//! An answer larger than a model should be given.
+
+use super::reading::Exchange;
+use super::{Check, Reading};
+use crate::payload::{bytes_read, estimated_tokens};
+use crate::report::grouped;
+use crate::transcript::{Answer, SizeBudget};
+use crate::{Doc, Example, Expected, Finding, Severity};
+
+/// The most bytes of an answer where nobody stated a budget.
+const DEFAULT_BYTES: usize = 100_000;
+
+/// See [`DOC`].
+pub(super) struct OverBudget;
+
+static DOC: Doc = Doc {
+    name: "over-budget",
+    what: "an answer larger than the budget",
+    why: "What does not fit pushes the task itself out of the agent's context, or is cut by the client, and then reads as \
+          the whole. The agent pays for all of it, and for the rest of the conversation too.",
+    severity: "error against a budget that was stated (`budget` of the server in frankly.toml); warning against the \
+               default of 100,000 bytes. The larger of the texts and the structured content counts, since the one is \
+               a copy of the other; tokens are estimated.",
+    examples: &[
+        Example {
+            about: "60 bytes of text against a budget of 40",
+            expected: Expected::Finding(Severity::Error, "/result"),
+            input: r#"{"frankly":"recording","version":1,"budget":{"bytes":40}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_log","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"12:00 started\n12:01 ready\n12:02 request 1\n12:03 request 2\n12:"}]}}}"#,
+        },
+        Example {
+            about: "the same log, cut to its budget and saying so",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"budget":{"tokens":12}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_log","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"12:00 started\n[4 lines more: use offset=1]"}]}}}"#,
+        },
+    ],
+};
+
+impl Check for OverBudget {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+        let budget = reading.transcript.budget;
+        findings.extend(reading.exchanges.iter().filter_map(|one| look_at(one, budget, reading.server())));
+    }
+}
+
+fn look_at(exchange: &Exchange<'_>, budget: Option<SizeBudget>, server: &str) -> Option<Finding> {
+    let (Answer::Success(result) | Answer::Failure(result)) = exchange.call.answer else { return None };
+    let bytes = bytes_read(result);
+    let tokens = estimated_tokens(bytes);
+    let (is_over, severity, limit) = match budget {
+        Some(SizeBudget::Bytes(most)) => {
+            (bytes as u64 > most, Severity::Error, format!("the budget is {} bytes", grouped(most)))
+        }
+        Some(SizeBudget::Tokens(most)) => {
+            (tokens as u64 > most, Severity::Error, format!("the budget is {} tokens", grouped(most)))
+        }
+        None => {
+            let limit = format!("the budget is {} bytes where none is stated", grouped(DEFAULT_BYTES as u64));
+            (bytes > DEFAULT_BYTES, Severity::Warning, limit)
+        }
+    };
+    if !is_over {
+        return None;
+    }
+    let finding = Finding::proven(&DOC, severity, server, exchange.call.name, "/result").saying(
+        format!(
+            "the answer is {} bytes long (≈{} tokens); {limit}",
+            grouped(bytes as u64),
+            grouped(tokens as u64)
+        ),
+        "whatever is left of it after the client or the context has cut it",
+        "answer with less: a page that says how many match and how to get the rest, the head and the tail of a text with \
+         the way to its middle, or fewer fields for each item",
+    );
+    Some(exchange.finding(finding, &[]))
+}

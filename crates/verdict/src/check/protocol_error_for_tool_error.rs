@@ -1,0 +1,151 @@
+//! A mistake that the model could mend, told to the client only.
+
+use serde_json::Value;
+
+use super::mistakes::mistakes;
+use super::reading::{Exchange, Reading};
+use super::{Check, wording};
+use crate::nonsense::is_nonsense;
+use crate::report::shorten;
+use crate::transcript::Answer;
+use crate::{Doc, Example, Expected, Finding, Severity};
+
+/// The first revision in which a tool's own failures, refused arguments included, are results.
+const SINCE: &str = "2025-11-25";
+const INVALID_PARAMS: i64 = -32602;
+const SHOWN_CHARS: usize = 120;
+
+/// See [`DOC`].
+pub(super) struct ProtocolErrorForToolError;
+
+static DOC: Doc = Doc {
+    name: "protocol-error-for-tool-error",
+    what: "a tool's own failure, such as a refused argument, sent as a JSON-RPC error instead of a result",
+    why: "Clients take a JSON-RPC error for a fault of the connection or of themselves, and many do not show it to the \
+          model. What the model could have mended with its next call it never gets to read.",
+    severity: "error since the protocol's revision 2025-11-25, where the arguments are what was wrong (-32602, arguments \
+               against the schema, a value that cannot exist, or a tool that answers other arguments); warning where \
+               they may not be; information in older revisions, which leave it open, and where the revision is unknown",
+    examples: &[
+        Example {
+            about: "a missing argument as a JSON-RPC error",
+            expected: Expected::Finding(Severity::Error, "/error"),
+            input: r#"{"frankly":"recording","version":1,"revision":"2025-11-25"}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"missing field `path`"}}}"#,
+        },
+        Example {
+            about: "the same as a result that says that it is an error",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"revision":"2025-11-25"}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"isError":true,"content":[{"type":"text","text":"`path` is missing. Next: give the file's path."}]}}}"#,
+        },
+        Example {
+            about: "an exception that other arguments do not raise",
+            expected: Expected::Finding(Severity::Error, "/error"),
+            input: r#"{"frankly":"recording","version":1,"revision":"2025-11-25"}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file","arguments":{"path":"a"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"hello"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"read_file","arguments":{"path":"b"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"error":{"code":-32603,"message":"FileNotFoundError: b"}}}"#,
+        },
+        Example {
+            about: "a failure that may lie with the server alone",
+            expected: Expected::Finding(Severity::Warning, "/error"),
+            input: r#"{"frankly":"recording","version":1,"revision":"2025-11-25"}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file","arguments":{"path":"b"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"the store is gone"}}}"#,
+        },
+        Example {
+            about: "a missing argument in a revision that leaves it open",
+            expected: Expected::Finding(Severity::Info, "/error"),
+            input: r#"{"frankly":"recording","version":1,"revision":"2025-06-18"}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"missing field `path`"}}}"#,
+        },
+        Example {
+            about: "an unknown tool",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"revision":"2025-11-25","tools":[{"name":"read_file"}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"raed_file","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Tool raed_file not found"}}}"#,
+        },
+        Example {
+            about: "a malformed request: arguments that are no object",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"revision":"2025-11-25"}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file","arguments":"a"}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"expected struct CallToolRequestParams"}}}"#,
+        },
+    ],
+};
+
+impl Check for ProtocolErrorForToolError {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+        findings.extend(reading.exchanges.iter().filter_map(|exchange| look_at(exchange, reading)));
+    }
+}
+
+fn look_at(exchange: &Exchange<'_>, reading: &Reading<'_>) -> Option<Finding> {
+    let Answer::ProtocolError(error) = exchange.call.answer else { return None };
+    let code = error.get("code").and_then(Value::as_i64).unwrap_or_default();
+    let message = error.get("message").and_then(Value::as_str).unwrap_or_default();
+    if is_for_the_protocol(code)
+        || is_unknown_tool(exchange, message, reading)
+        || is_malformed(exchange, reading)
+    {
+        return None;
+    }
+    let finding = severity(exchange, code, reading);
+    let finding = finding.saying(
+        format!("a failure of the tool came as a JSON-RPC error, {code} {:?}", shorten(message, SHOWN_CHARS)),
+        "the server is broken; many clients do not show the model even that",
+        "answer with a result that has `isError: true` and says what is wrong, why, and what to do next; JSON-RPC errors \
+         are for unknown tools and malformed requests",
+    );
+    Some(exchange.finding(finding, &[]))
+}
+
+fn severity(exchange: &Exchange<'_>, code: i64, reading: &Reading<'_>) -> Finding {
+    let (server, name) = (reading.server(), exchange.call.name);
+    let arguments = exchange.call.arguments;
+    let depends_on_arguments = code == INVALID_PARAMS
+        || exchange.tool.is_some_and(|tool| !mistakes(tool, arguments).is_empty())
+        || arguments.into_iter().flatten().any(|(_, value)| value.as_str().is_some_and(is_nonsense))
+        || reading.exchanges.iter().any(|other| {
+            other.call.name == name && other.call.arguments != arguments && other.success().is_some()
+        });
+    let is_a_duty = reading.transcript.revision.as_deref().is_some_and(|revision| revision >= SINCE);
+    match (is_a_duty, depends_on_arguments) {
+        (true, true) => Finding::proven(&DOC, Severity::Error, server, name, "/error"),
+        (true, false) => Finding::suspected(&DOC, server, name, "/error"),
+        (false, _) => {
+            Finding { severity: Severity::Info, ..Finding::suspected(&DOC, server, name, "/error") }
+        }
+    }
+}
+
+/// Codes that JSON-RPC and MCP keep for requests that could not be read, routed, or answered in time.
+fn is_for_the_protocol(code: i64) -> bool {
+    matches!(code, -32700 | -32601 | -32600 | -32001 | -32099..=-32020)
+}
+
+fn is_unknown_tool(exchange: &Exchange<'_>, message: &str, reading: &Reading<'_>) -> bool {
+    let says_so = wording::is_unknown_tool(message)
+        || message.to_lowercase().contains(&format!("tool {} not found", exchange.call.name.to_lowercase()));
+    exchange.call.name.is_empty()
+        || (reading.transcript.tools.is_some() && exchange.tool.is_none())
+        || says_so
+}
+
+/// Whether the request itself is at fault: its arguments are there and no object.
+fn is_malformed(exchange: &Exchange<'_>, reading: &Reading<'_>) -> bool {
+    let request = reading.transcript.frames.get(exchange.call.request).and_then(|frame| frame.msg());
+    let arguments = request.and_then(|msg| msg.pointer("/params/arguments"));
+    exchange.call.arguments.is_none() && arguments.is_some_and(|arguments| !arguments.is_null())
+}

@@ -1,0 +1,162 @@
+//! A cut that says so, and not how to get the rest.
+
+mod doc;
+
+use frankly_contract::ToolDef;
+use serde_json::Value;
+
+use super::Check;
+use super::admission::{Arguments, Claim};
+use super::reading::{Exchange, Reading};
+use crate::names::words;
+use crate::paging::limit_of;
+use crate::payload::Statement;
+use crate::report::shorten;
+use crate::{Doc, Finding};
+use doc::DOC;
+
+/// Words in the names of parameters that move on in a list or a text, or widen what comes back.
+const WAYS: &[&str] = &[
+    "after",
+    "before",
+    "chunk",
+    "continuation",
+    "cursor",
+    "depth",
+    "end",
+    "from",
+    "head",
+    "last",
+    "length",
+    "limit",
+    "line",
+    "lines",
+    "marker",
+    "max",
+    "offset",
+    "page",
+    "range",
+    "scroll",
+    "since",
+    "size",
+    "skip",
+    "start",
+    "tail",
+    "token",
+    "until",
+];
+/// Words by which a description, or a sentence in an answer, says how much comes back or how to get more.
+const SAID: &[&str] = &["at most", "cut off", "first ", "limit", "maximum", "only the", "truncat", "up to"];
+/// Words of a sentence that says what to do.
+const ADVICE: &[&str] = &[
+    "add ",
+    "aggregate",
+    "call ",
+    "cursor",
+    "filter",
+    "get more",
+    "increase",
+    "limit=",
+    "narrow",
+    "next",
+    "offset",
+    "page",
+    "pass ",
+    "query",
+    "raise",
+    "refine",
+    "request",
+    "run ",
+    "save",
+    "see ",
+    "set ",
+    "specif",
+    "to see",
+    "use ",
+    "with ",
+];
+const SHOWN_CHARS: usize = 120;
+
+/// See [`DOC`].
+pub(super) struct TruncationWithoutNext;
+
+impl Check for TruncationWithoutNext {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+        findings.extend(reading.exchanges.iter().filter_map(|exchange| look_at(exchange, reading.server())));
+    }
+}
+
+fn look_at(exchange: &Exchange<'_>, server: &str) -> Option<Finding> {
+    let (payload, _) = exchange.success()?;
+    if exchange.tool.is_some_and(|tool| has_a_way(tool) || says_how_much(tool)) {
+        return None;
+    }
+    let list = payload.list();
+    let around = list.as_ref().map_or("", |list| list.pointer.as_str());
+    let items = list.as_ref().map_or(0, |list| list.len as u64);
+    let arguments = Arguments::of(exchange.call.arguments);
+    let statements = payload.around(around);
+    let cut = statements.iter().find(|said| is_cut(said, items, &arguments))?;
+    if statements.iter().any(|said| leads_on(said, items, &arguments)) {
+        return None;
+    }
+    let shown = match payload.at(&cut.pointer) {
+        Some(value) if cut.is_member() => {
+            format!("{}: {value}", cut.pointer.rsplit('/').next().unwrap_or_default())
+        }
+        _ => cut.text().to_owned(),
+    };
+    let finding = Finding::suspected(&DOC, server, exchange.call.name, payload.shown(&cut.pointer)).saying(
+        format!("the answer says `{}`, and nothing says how to get the rest", shorten(&shown, SHOWN_CHARS)),
+        "there is more, and no way to it",
+        "say beside it how many match (`matched`) and what to do: a `next_cursor`, a filter to narrow by, or the tool that \
+         totals; and where the cut is fixed, say in the description how much comes back",
+    );
+    let evidence = payload.outline(around, SHOWN_CHARS);
+    Some(Finding { evidence, ..exchange.finding(finding, &[]) })
+}
+
+/// Whether a statement says that this answer was cut: by a known name, or in a line of its own.
+fn is_cut(said: &Statement<'_>, items: u64, arguments: &Arguments) -> bool {
+    if said.claim(items, arguments) != Claim::More {
+        return false;
+    }
+    if said.is_member() {
+        return said.flags_missing();
+    }
+    let line = said.text().trim();
+    // "message: output truncated" is a row of a text.
+    let is_row =
+        line.split_once(": ").is_some_and(|(name, _)| name.chars().all(|c| c.is_alphanumeric() || c == '_'));
+    let lower = line.to_lowercase();
+    !is_row && (lower.contains("truncated") || lower.contains("omitted"))
+}
+
+/// Whether a statement names a way to the rest, or tells how much of how much this is.
+fn leads_on(said: &Statement<'_>, items: u64, arguments: &Arguments) -> bool {
+    let claim = said.claim(items, arguments);
+    let text = said.text().to_lowercase();
+    let advises = text.contains(' ') && ADVICE.iter().any(|word| text.contains(word));
+    let moves_on = claim == Claim::More && said.is_member() && !said.flags_missing();
+    advises || moves_on || matches!(claim, Claim::Coordinate | Claim::Total(_))
+}
+
+fn has_a_way(tool: &ToolDef) -> bool {
+    let moves_on = tool.parameters().any(|(name, schema)| {
+        let inner = schema.get("properties").and_then(Value::as_object);
+        let inner = inner.into_iter().flatten().map(|(name, _)| name.as_str());
+        std::iter::once(name)
+            .chain(inner)
+            .any(|name| words(name).iter().any(|word| WAYS.contains(&word.as_str())))
+    });
+    moves_on || limit_of(tool).is_some()
+}
+
+fn says_how_much(tool: &ToolDef) -> bool {
+    let description = tool.description().to_lowercase();
+    SAID.iter().any(|word| description.contains(word))
+}

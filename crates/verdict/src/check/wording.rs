@@ -1,0 +1,347 @@
+//! What an error's words are worth to whoever has to go on from them.
+
+use serde_json::Value;
+
+use crate::names::words;
+
+/// Words that every error may have, and that tell no cause.
+const EMPTY_WORDS: &[&str] = &[
+    "a",
+    "again",
+    "an",
+    "and",
+    "any",
+    "argument",
+    "arguments",
+    "at",
+    "bad",
+    "be",
+    "been",
+    "call",
+    "calling",
+    "can",
+    "cannot",
+    "code",
+    "complete",
+    "completed",
+    "contact",
+    "could",
+    "details",
+    "did",
+    "during",
+    "encountered",
+    "err",
+    "error",
+    "errors",
+    "exception",
+    "exceptions",
+    "execute",
+    "executing",
+    "execution",
+    "fail",
+    "failed",
+    "failure",
+    "for",
+    "from",
+    "function",
+    "general",
+    "generic",
+    "handling",
+    "has",
+    "have",
+    "http",
+    "https",
+    "in",
+    "inner",
+    "input",
+    "internal",
+    "invalid",
+    "is",
+    "it",
+    "later",
+    "mcp",
+    "message",
+    "more",
+    "none",
+    "not",
+    "null",
+    "object",
+    "occured",
+    "occurred",
+    "of",
+    "one",
+    "oops",
+    "operation",
+    "or",
+    "our",
+    "param",
+    "parameter",
+    "parameters",
+    "params",
+    "perform",
+    "please",
+    "problem",
+    "process",
+    "processing",
+    "request",
+    "response",
+    "result",
+    "returned",
+    "run",
+    "running",
+    "see",
+    "server",
+    "service",
+    "something",
+    "sorry",
+    "status",
+    "support",
+    "task",
+    "the",
+    "there",
+    "this",
+    "thrown",
+    "to",
+    "tool",
+    "try",
+    "type",
+    "unable",
+    "undefined",
+    "unexpected",
+    "unhandled",
+    "unknown",
+    "unsuccessful",
+    "was",
+    "we",
+    "went",
+    "while",
+    "with",
+    "wrong",
+    "you",
+    "your",
+];
+/// Numbers that tell a cause by themselves.
+const TELLING_CODES: &[&str] = &["401", "402", "403", "404", "408", "409", "410", "413", "429", "503", "504"];
+/// How a program says that it has a fault of its own.
+const OWN_FAULTS: &[&str] = &[
+    "attempt to index a nil value",
+    "can't convert undefined",
+    "cannot read propert",
+    "has no attribute",
+    "index out of range",
+    "is not a function",
+    "is not iterable",
+    "is not subscriptable",
+    "nil pointer dereference",
+    "nonetype",
+    "nullpointerexception",
+    "object reference not set",
+    "panicked at",
+    "segmentation fault",
+    "undefined is not",
+    "undefined method",
+];
+/// Words about arguments.
+const ABOUT_ARGUMENTS: &[&str] = &[
+    "argument",
+    "arguments",
+    "bad request",
+    "expected",
+    "field",
+    "input",
+    "invalid",
+    "missing",
+    "param",
+    "params",
+    "parameter",
+    "parameters",
+    "required",
+    "schema",
+    "validation",
+];
+/// Words about something that is wrong whatever the arguments are.
+const ABOUT_ELSE: &[&str] = &[
+    "api key",
+    "auth",
+    "connect",
+    "credential",
+    "denied",
+    "forbidden",
+    "limit",
+    "login",
+    "network",
+    "permission",
+    "quota",
+    "rate",
+    "session",
+    "timed out",
+    "timeout",
+    "token",
+    "unavailable",
+];
+
+/// What a message says of a tool that is not there.
+const NO_TOOL: &[&str] =
+    &["method not found", "no such tool", "not a known tool", "unknown method", "unknown tool"];
+
+/// How a text goes on after the name of an argument that is missing.
+const MISSING_BEHIND: &[&str] = &[
+    "field required",
+    "is a required",
+    "is missing",
+    "is required",
+    "is undefined",
+    "must be given",
+    "must be provided",
+    "not provided",
+    "required",
+    "was not given",
+    "was not provided",
+];
+/// What stands in a text before the name of an argument that is missing.
+const MISSING_AHEAD: &[&str] = &[
+    "missing",
+    "missing argument",
+    "missing field",
+    "missing parameter",
+    "missing property",
+    "missing required argument",
+    "missing required field",
+    "missing required parameter",
+    "missing required property",
+    "needs",
+    "received undefined at",
+    "required argument",
+    "required parameter",
+    "requires",
+    "without",
+];
+
+/// Whether a text only says that something failed.
+pub(super) fn says_nothing(text: &str, tool: &str) -> bool {
+    const LONGEST: usize = 400;
+    if text.len() > LONGEST {
+        return false;
+    }
+    let own = words(tool);
+    let telling = |word: &str| {
+        let is_number = word.chars().all(|c| c.is_ascii_digit());
+        let is_empty = EMPTY_WORDS.contains(&word) || own.iter().any(|own| own == word);
+        !is_empty && (!is_number || TELLING_CODES.contains(&word))
+    };
+    !text
+        .to_lowercase()
+        .split(|c: char| !c.is_alphanumeric() && c != '\'')
+        .filter(|word| !word.is_empty())
+        .any(telling)
+}
+
+/// Whether a text says that there is no such tool.
+pub(super) fn is_unknown_tool(text: &str) -> bool {
+    let text = text.to_lowercase();
+    NO_TOOL.iter().any(|words| text.contains(words))
+}
+
+/// Whether a text is about a fault of the program, in its own terms.
+pub(super) fn is_own_fault(text: &str) -> bool {
+    let text = text.to_lowercase();
+    OWN_FAULTS.iter().any(|fault| text.contains(fault))
+}
+
+/// Whether a text is about arguments, and about nothing that would come before them.
+pub(super) fn is_about_arguments(text: &str) -> bool {
+    let text = text.to_lowercase();
+    ABOUT_ARGUMENTS.iter().any(|word| text.contains(word))
+        && !ABOUT_ELSE.iter().any(|word| text.contains(word))
+}
+
+/// Whether a text names an argument or repeats its value.
+pub(super) fn mentions(text: &str, name: &str, value: Option<&Value>) -> bool {
+    let plain = |text: &str| text.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+    let shown = match value {
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Null) | None => String::new(),
+        Some(value) => value.to_string(),
+    };
+    plain(text).contains(&plain(name)) || (!shown.is_empty() && text.contains(&shown))
+}
+
+/// Whether a text says that this argument is missing.
+pub(super) fn says_missing(text: &str, name: &str) -> bool {
+    if name.is_empty() {
+        return false;
+    }
+    let (text, name) = (text.to_lowercase(), name.to_lowercase());
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let is_quote = |c: char| c.is_whitespace() || matches!(c, '`' | '\'' | '"' | ':' | ',' | '/');
+    text.match_indices(&name).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + name.len()..]);
+        let is_whole = !before.ends_with(|c| is_part(c) || c == '.') && !after.starts_with(is_part);
+        let (before, after) = (before.trim_end_matches(is_quote), after.trim_start_matches(is_quote));
+        is_whole
+            && (MISSING_BEHIND.iter().any(|said| after.starts_with(said))
+                || MISSING_AHEAD.iter().any(|said| before.ends_with(said)))
+    })
+}
+
+/// Whether a text says which type was wanted or given.
+pub(super) fn names_a_type(text: &str) -> bool {
+    let text = text.to_lowercase();
+    [
+        "array", "boolean", "dict", "expected", "got ", "integer", "list", "number", "object", "received",
+        "string", "type",
+    ]
+    .iter()
+    .any(|name| text.contains(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrappers_say_nothing_and_causes_say_something() {
+        for text in [
+            "",
+            "One or more errors occurred.",
+            "Error executing tool list_tables",
+            "Request failed with status code 500",
+            "invalid tool arguments",
+            "Something went wrong. Please try again later.",
+            "[object Object]",
+            "Error: 400",
+            "❌ Internal server error",
+        ] {
+            assert!(says_nothing(text, "list_tables"), "{text}");
+        }
+        for text in [
+            "no table named ordres",
+            "Request failed with status code 404",
+            "rate limited",
+            "Nicht gefunden",
+            "timed out",
+            "`id` must be an integer",
+        ] {
+            assert!(!says_nothing(text, "list_tables"), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_argument_is_said_to_be_missing_only_where_that_is_said() {
+        for text in [
+            "ms is required and must be positive",
+            "Missing required parameter: 'ms'",
+            "missing field `ms`",
+            "1 validation error\nms\n  Field required",
+            "'ms' is a required property",
+            "sleep was called without `ms`",
+        ] {
+            assert!(says_missing(text, "ms"), "{text}");
+        }
+        for text in
+            ["ms must be a number", "terms is required", "ms.unit is required", "a unit is required for ms"]
+        {
+            assert!(!says_missing(text, "ms"), "{text}");
+        }
+    }
+}

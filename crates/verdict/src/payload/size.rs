@@ -1,0 +1,42 @@
+//! How much of an answer an agent reads.
+
+use serde_json::Value;
+
+/// What a token takes in English prose and in JSON, on average over the usual tokenizers.
+const BYTES_PER_TOKEN: usize = 4;
+
+/// About how many tokens so many bytes are; print it with `≈`.
+///
+/// ```
+/// assert_eq!(frankly_verdict::payload::estimated_tokens(25_001), 6_251);
+/// ```
+#[must_use]
+pub fn estimated_tokens(bytes: usize) -> usize {
+    bytes.div_ceil(BYTES_PER_TOKEN)
+}
+
+/// The bytes of a result that reach a model: its texts or its structured content, whichever is more, since the one is
+/// a copy of the other and clients hand on one of them. Pictures, sound and blobs are no text and do not count.
+pub(crate) fn bytes_read(result: &Value) -> usize {
+    let blocks = result.get("content").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let text = |at: &str, block: &Value| block.pointer(at).and_then(Value::as_str).map_or(0, str::len);
+    let texts = blocks.iter().map(|block| text("/text", block) + text("/resource/text", block)).sum();
+    let structured = result.get("structuredContent").map_or(0, |value| value.to_string().len());
+    structured.max(texts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_larger_half_counts_and_pictures_do_not() {
+        let text = json!({"type": "text", "text": "1234567890"});
+        let image = json!({"type": "image", "data": "A".repeat(99), "mimeType": "image/png"});
+        let resource = json!({"type": "resource", "resource": {"uri": "a:b", "text": "12345"}});
+        assert_eq!(bytes_read(&json!({"content": [text, image, resource]})), 15);
+        assert_eq!(bytes_read(&json!({"content": [text], "structuredContent": {"rows": [1, 2, 3]}})), 16);
+        assert_eq!(bytes_read(&json!({"content": "odd"})), 0);
+    }
+}

@@ -1,0 +1,174 @@
+//! Every fault of the ledger against what frankly finds: alone it gives its own finding and no other error, the honest
+//! ledger gives none, and all at once they give all.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, bail};
+use frankly_ledger::Fault;
+use serde_json::Value;
+
+use crate::binary;
+
+/// The server that is copied, with another command, from the project's own frankly.toml.
+const LEDGER: &str = "ledger";
+const HONEST: &str = "honest";
+const ALL: &str = "all";
+
+/// Which finding each fault gives, and on which tool.
+const EXPECTED: &[(&str, &str, &str)] = &[
+    ("ambiguous-empty", "ambiguous-empty", "query_transactions"),
+    ("buried-error", "buried-error", "import_csv"),
+    ("capped-sql-without-way-on", "truncation-without-next", "run_sql"),
+    ("escaped-text", "bloated-result", "read_statement"),
+    ("limit-ignored", "limit-ignored", "list_accounts"),
+    ("optional-everything", "optional-everything", "log_expense"),
+    ("silent-truncation", "silent-truncation", "query_transactions"),
+    ("thrown-error", "protocol-error-for-tool-error", "inspect_csv"),
+    ("unbounded-dump", "over-budget", "list_categories"),
+];
+
+/// A finding of a report, as far as the matrix goes.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Found {
+    rule: String,
+    tool: String,
+    severity: String,
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}[{}] {}", self.severity, self.rule, self.tool)
+    }
+}
+
+/// Runs the matrix, prints it, and says whether it is as it should be.
+pub fn run() -> anyhow::Result<bool> {
+    let known: BTreeSet<_> = Fault::ALL.iter().map(|fault| fault.name()).collect();
+    let expected: BTreeSet<_> = EXPECTED.iter().map(|(fault, ..)| *fault).collect();
+    if known != expected {
+        bail!("the ledger has the faults {known:?}, and the matrix expects {expected:?}");
+    }
+    let report = check(&binary::frankly()?)?;
+    let mut passed = true;
+    let servers = EXPECTED.iter().map(|(fault, ..)| *fault).chain([HONEST, ALL]);
+    for server in servers {
+        let found = findings(&report, server);
+        let complaints = judge(server, &found);
+        let shown = found.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        println!("{server:<26} {}", if shown.is_empty() { "nothing" } else { &shown });
+        complaints.iter().for_each(|complaint| println!("{:<26} WRONG: {complaint}", ""));
+        passed &= complaints.is_empty();
+    }
+    println!("{}", report["reason"].as_str().unwrap_or_default());
+    Ok(passed)
+}
+
+/// What is wrong with what was found on this server.
+fn judge(server: &str, found: &BTreeSet<Found>) -> Vec<String> {
+    let wanted: Vec<_> = EXPECTED.iter().filter(|(fault, ..)| server == ALL || server == *fault).collect();
+    let gives =
+        |found: &Found| wanted.iter().any(|(_, rule, tool)| found.rule == *rule && found.tool == *tool);
+    let missing = wanted
+        .iter()
+        .filter(|(_, rule, tool)| !found.iter().any(|found| found.rule == *rule && found.tool == *tool))
+        .map(|(fault, rule, tool)| format!("{fault} gives no {rule} on {tool}"));
+    let extra = found
+        .iter()
+        .filter(|found| !gives(found) && (found.severity == "error" || server == HONEST))
+        .map(|found| format!("{found} was not expected"));
+    missing.chain(extra).collect()
+}
+
+/// The findings on one server that are more than information.
+fn findings(report: &Value, server: &str) -> BTreeSet<Found> {
+    let text = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
+    let findings = report["findings"].as_array().map(Vec::as_slice).unwrap_or_default();
+    findings
+        .iter()
+        .filter(|finding| finding["server"] == server && finding["severity"] != "info")
+        .map(|finding| Found {
+            rule: text(finding, "rule"),
+            tool: text(finding, "tool"),
+            severity: text(finding, "severity"),
+        })
+        .collect()
+}
+
+/// The report of `frankly check` over the ledger with each fault, with none, and with all.
+fn check(frankly: &Path) -> anyhow::Result<Value> {
+    let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("../frankly.toml");
+    let text =
+        std::fs::read_to_string(&config).with_context(|| format!("failed to read {}", config.display()))?;
+    let folder = tempfile::tempdir().context("failed to make a folder")?;
+    std::fs::write(folder.path().join("frankly.toml"), servers(&text)?)
+        .context("failed to write frankly.toml")?;
+    let output = Command::new(frankly)
+        .args(["check", "--format", "json", "--fail-on", "never"])
+        .current_dir(folder.path())
+        .output()
+        .context("failed to start frankly")?;
+    if !output.status.success() {
+        bail!("frankly check: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
+    }
+    serde_json::from_slice(&output.stdout).context("failed to read the report")
+}
+
+/// A configuration with the ledger once for each fault, once honest, and once with all.
+fn servers(config: &str) -> anyhow::Result<String> {
+    let config: toml::Table = config.parse().context("failed to read frankly.toml")?;
+    let ledger = config.get("servers").and_then(|servers| servers.get(LEDGER)?.as_table());
+    let ledger = ledger.context("frankly.toml has no [servers.ledger]")?;
+    let faults =
+        EXPECTED.iter().map(|(fault, ..)| (*fault, Some(*fault))).chain([(HONEST, None), (ALL, Some(ALL))]);
+    let servers = faults.map(|(name, fault)| {
+        let words =
+            ["${FRANKLY_EXE}", "demo", "ledger"].into_iter().chain(fault.map(|_| "--fault")).chain(fault);
+        let mut server = ledger.clone();
+        server.insert("command".to_owned(), words.map(toml::Value::from).collect::<Vec<_>>().into());
+        (name.to_owned(), toml::Value::from(server))
+    });
+    let servers = toml::Value::Table(servers.collect());
+    toml::to_string(&toml::Table::from_iter([("servers".to_owned(), servers)]))
+        .context("failed to write frankly.toml")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(all: &[(&str, &str, &str)]) -> BTreeSet<Found> {
+        let one = |(severity, rule, tool): &(&str, &str, &str)| Found {
+            rule: (*rule).to_owned(),
+            tool: (*tool).to_owned(),
+            severity: (*severity).to_owned(),
+        };
+        all.iter().map(one).collect()
+    }
+
+    #[test]
+    fn a_fault_that_is_missed_and_an_error_that_is_not_its_own_are_wrong() {
+        let own = ("error", "limit-ignored", "list_accounts");
+        let other = ("error", "buried-error", "import_csv");
+        assert_eq!(judge("limit-ignored", &found(&[own])), [""; 0]);
+        assert_eq!(judge("limit-ignored", &found(&[own, ("warning", "no-limit", "run_sql")])), [""; 0]);
+        assert_eq!(judge("limit-ignored", &found(&[])).len(), 1);
+        assert_eq!(judge("limit-ignored", &found(&[other])).len(), 2);
+        assert_eq!(judge(HONEST, &found(&[])), [""; 0]);
+        assert_eq!(judge(HONEST, &found(&[("warning", "no-limit", "run_sql")])).len(), 1);
+        assert_eq!(judge(ALL, &found(&[own, other])).len(), EXPECTED.len() - 2);
+    }
+
+    #[test]
+    fn the_ledger_is_copied_for_every_fault_with_all_its_keys() {
+        let text = "[servers.ledger]\ncommand = [\"x\"]\nsandbox = true\n";
+        let config: toml::Table = servers(text).unwrap().parse().unwrap();
+        let servers = config["servers"].as_table().unwrap();
+        assert_eq!(servers.len(), EXPECTED.len() + 2);
+        assert!(servers.values().all(|server| server["sandbox"].as_bool() == Some(true)));
+        assert_eq!(servers["honest"]["command"].as_array().unwrap().len(), 3);
+        assert_eq!(servers["all"]["command"].as_array().unwrap()[4].as_str(), Some("all"));
+    }
+}
