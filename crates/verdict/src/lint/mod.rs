@@ -2,6 +2,10 @@
 //!
 //! A rule looks at whole tool sets, since much of what misleads lies between tools.
 
+mod action;
+#[cfg(test)]
+mod properties;
+mod prose;
 mod rules;
 
 pub use rules::RULES;
