@@ -33,6 +33,8 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Lint(command) => live(command.execute()),
         Command::Probe(command) => live(command.execute()),
         Command::Call(command) => live(command.execute()),
+        // A server that listens ends by itself when a signal comes.
+        Command::Demo(command) if command.listens() => runtime(command.execute()),
         Command::Demo(command) => live(command.execute()),
         Command::Explain(command) => command.execute(),
     }
@@ -40,21 +42,36 @@ fn run(command: Command) -> anyhow::Result<Exit> {
 
 /// Runs a command that talks to servers. A signal drops it where it stands, which ends its servers.
 fn live(command: impl Future<Output = anyhow::Result<Exit>>) -> anyhow::Result<Exit> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let result = runtime.block_on(async {
-        let mut hangup = signal(SignalKind::hangup())?;
-        let mut interrupt = signal(SignalKind::interrupt())?;
-        let mut quit = signal(SignalKind::quit())?;
-        let mut terminate = signal(SignalKind::terminate())?;
+    runtime(async {
+        let signal = signalled()?;
         tokio::select! {
             result = command => result,
-            _ = hangup.recv() => Ok(Exit::Signal(SignalKind::hangup())),
-            _ = interrupt.recv() => Ok(Exit::Signal(SignalKind::interrupt())),
-            _ = quit.recv() => Ok(Exit::Signal(SignalKind::quit())),
-            _ = terminate.recv() => Ok(Exit::Signal(SignalKind::terminate())),
+            signal = signal => Ok(Exit::Signal(signal)),
         }
-    });
+    })
+}
+
+/// Runs a command to its end.
+fn runtime(command: impl Future<Output = anyhow::Result<Exit>>) -> anyhow::Result<Exit> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let result = runtime.block_on(command);
     // A thread may still wait for standard input; it must not hold up the end.
     runtime.shutdown_background();
     result
+}
+
+/// Ready with the first signal that asks the process to end.
+fn signalled() -> std::io::Result<impl Future<Output = SignalKind>> {
+    let mut hangup = signal(SignalKind::hangup())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut quit = signal(SignalKind::quit())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    Ok(async move {
+        tokio::select! {
+            _ = hangup.recv() => SignalKind::hangup(),
+            _ = interrupt.recv() => SignalKind::interrupt(),
+            _ = quit.recv() => SignalKind::quit(),
+            _ = terminate.recv() => SignalKind::terminate(),
+        }
+    })
 }

@@ -39,11 +39,35 @@ const CATEGORIES: &[Category] = &[
         merchants: &["Coach Lines", "Airport Desk", "Seaside Inn"] },
 ];
 
-struct Row {
-    day: i32,
-    category: &'static str,
-    merchant: &'static str,
-    quarters: i32,
+/// A transaction before it has an id.
+pub(crate) struct Row {
+    /// The day of the year 2025, counted from 0.
+    pub day: i32,
+    pub category: &'static str,
+    pub merchant: &'static str,
+    /// The amount, in quarters of a dollar.
+    pub quarters: i32,
+}
+
+/// A day of the year 2025.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Day {
+    pub month: u32,
+    pub day: u32,
+}
+
+impl Day {
+    const MONTHS: [i32; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+    /// The day of the year 2025, counted from 0; days after its end belong to December.
+    pub fn of_year(day: i32) -> Self {
+        let (mut month, mut left) = (0, day);
+        while month < 11 && left >= Self::MONTHS[month] {
+            left -= Self::MONTHS[month];
+            month += 1;
+        }
+        Self { month: month as u32 + 1, day: left as u32 + 1 }
+    }
 }
 
 /// Creates the table `transactions` and fills it with the year 2025.
@@ -65,7 +89,7 @@ pub(crate) fn build(connection: &mut Connection) -> rusqlite::Result<()> {
 }
 
 /// All rows in the order of their days.
-fn year() -> Vec<Row> {
+pub(crate) fn year() -> Vec<Row> {
     let mut sequence = Sequence(2025);
     let mut rows: Vec<Row> =
         CATEGORIES.iter().flat_map(|category| rows_of(category, &mut sequence)).collect();

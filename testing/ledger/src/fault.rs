@@ -19,17 +19,51 @@ use std::str::FromStr;
 pub enum Fault {
     /// `query_transactions` says how many rows it returned and calls that the count.
     SilentTruncation,
+    /// `query_transactions` does not say why it found nothing.
+    AmbiguousEmpty,
+    /// `inspect_csv` throws when it cannot read a file.
+    ThrownError,
+    /// `import_csv` reports a file it cannot import as a success.
+    BuriedError,
+    /// `log_expense` lists no input as required.
+    OptionalEverything,
+    /// `list_accounts` returns every account, whatever its limit.
+    LimitIgnored,
+    /// `run_sql` says that its result is cut, and no more.
+    CappedSqlWithoutWayOn,
+    /// `read_statement` puts its text into a JSON string.
+    EscapedText,
+    /// `list_categories` returns every transaction of every category.
+    UnboundedDump,
 }
 
 impl Fault {
-    /// Every fault.
-    pub const ALL: &'static [Self] = &[Self::SilentTruncation];
+    /// Every fault, in the order in which they are listed.
+    pub const ALL: &'static [Self] = &[
+        Self::SilentTruncation,
+        Self::AmbiguousEmpty,
+        Self::ThrownError,
+        Self::BuriedError,
+        Self::OptionalEverything,
+        Self::LimitIgnored,
+        Self::CappedSqlWithoutWayOn,
+        Self::EscapedText,
+        Self::UnboundedDump,
+    ];
 
     /// The name by which the fault is switched on, such as `silent-truncation`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::SilentTruncation => "silent-truncation",
+            Self::AmbiguousEmpty => "ambiguous-empty",
+            Self::ThrownError => "thrown-error",
+            Self::BuriedError => "buried-error",
+            Self::OptionalEverything => "optional-everything",
+            Self::LimitIgnored => "limit-ignored",
+            Self::CappedSqlWithoutWayOn => "capped-sql-without-way-on",
+            Self::EscapedText => "escaped-text",
+            Self::UnboundedDump => "unbounded-dump",
         }
     }
 
@@ -40,6 +74,32 @@ impl Fault {
             Self::SilentTruncation => {
                 "query_transactions cuts its page without a word: `count` is the number of rows returned, \
                  and neither the total nor a way to the rest is given"
+            }
+            Self::AmbiguousEmpty => {
+                "query_transactions answers a category that does not exist, such as `dining` for `Dining`, \
+                 with the same empty list as one without rows, and no note"
+            }
+            Self::ThrownError => {
+                "inspect_csv throws when it cannot read a file: a JSON-RPC error -32603 with an exception's \
+                 text instead of a result"
+            }
+            Self::BuriedError => {
+                "import_csv reports a file it cannot import as a success: `\"status\": \"error\"` in a result \
+                 without `isError`"
+            }
+            Self::OptionalEverything => {
+                "log_expense lists no input as required, and refuses calls without `amount` and `category`"
+            }
+            Self::LimitIgnored => "list_accounts returns every account, whatever `limit` says",
+            Self::CappedSqlWithoutWayOn => {
+                "run_sql says `truncated: true` when it cuts a result, and neither how many rows there are nor \
+                 what to do, not even in its description"
+            }
+            Self::EscapedText => {
+                "read_statement puts its text into a string of a JSON object, every line end escaped"
+            }
+            Self::UnboundedDump => {
+                "list_categories returns every transaction of every category, indented, over 100 KB at once"
             }
         }
     }
@@ -105,7 +165,7 @@ mod tests {
 
     #[test]
     fn the_readme_lists_the_faults() {
-        let (_, table) = include_str!("../README.md").split_once("| --- | --- |\n").unwrap();
+        let (_, table) = include_str!("../README.md").rsplit_once("| --- | --- |\n").unwrap();
         let faults = Fault::ALL.iter();
         let rows = faults.map(|fault| format!("| `{}` | {} |\n", fault.name(), fault.description()));
         assert_eq!(table, rows.collect::<String>());
@@ -113,7 +173,11 @@ mod tests {
 
     #[test]
     fn an_unknown_fault_names_the_known_ones() {
-        let error = "silent".parse::<Fault>().unwrap_err();
-        assert_eq!(error.to_string(), "no fault is named `silent`; the faults are: silent-truncation");
+        let error = "silent".parse::<Fault>().unwrap_err().to_string();
+        assert!(
+            error.starts_with("no fault is named `silent`; the faults are: silent-truncation, "),
+            "{error}"
+        );
+        assert!(Fault::ALL.iter().all(|fault| error.contains(fault.name())), "{error}");
     }
 }

@@ -14,8 +14,8 @@ use crate::store::Store;
 
 /// The most rows that come back.
 pub(crate) const MAX_ROWS: usize = 100;
-/// The most bytes of JSON that come back, and the longest single value.
-pub(crate) const MAX_BYTES: usize = 32 * 1024;
+/// The most bytes of JSON that come back, commas included, and the longest single value.
+pub(crate) const MAX_BYTES: usize = 24_000;
 /// The longest a query may run.
 pub(crate) const MAX_TIME: Duration = Duration::from_secs(1);
 
@@ -58,11 +58,32 @@ impl From<Error> for SelectError {
     }
 }
 
-/// Closes everything but reading the one documented table, for good, and bounds what one value may take.
-pub(crate) fn restrict(connection: &mut Connection) -> rusqlite::Result<()> {
+/// Bounds what one value, and one row, may take.
+pub(crate) fn bound(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, MAX_BYTES as i32)?;
     connection.set_limit(Limit::SQLITE_LIMIT_COLUMN, MAX_COLUMNS)?;
-    connection.authorizer(Some(authorize))
+    Ok(())
+}
+
+/// A connection on which, as long as this lives, only the one documented table can be read, and not for long.
+struct Restricted<'a>(&'a mut Connection);
+
+impl<'a> Restricted<'a> {
+    fn new(connection: &'a mut Connection) -> rusqlite::Result<Self> {
+        let started = Instant::now();
+        let restricted = Self(connection);
+        restricted.0.authorizer(Some(authorize))?;
+        restricted.0.progress_handler(STEPS, Some(move || started.elapsed() > MAX_TIME))?;
+        Ok(restricted)
+    }
+}
+
+impl Drop for Restricted<'_> {
+    fn drop(&mut self) {
+        // Neither can fail on a connection that this program opened.
+        let _ = self.0.authorizer(None::<fn(AuthContext<'_>) -> Authorization>);
+        let _ = self.0.progress_handler(0, None::<fn() -> bool>);
+    }
 }
 
 fn authorize(context: AuthContext<'_>) -> Authorization {
@@ -82,12 +103,8 @@ fn authorize(context: AuthContext<'_>) -> Authorization {
 impl Store {
     /// Runs one SELECT to its end: the total is true, however few rows come back.
     pub fn select(&self, sql: &str) -> Result<Selection, SelectError> {
-        let mut connection = self.connection();
-        let started = Instant::now();
-        connection.progress_handler(STEPS, Some(move || started.elapsed() > MAX_TIME))?;
-        let selection = run(&connection, sql);
-        connection.progress_handler(0, None::<fn() -> bool>)?;
-        selection
+        let mut books = self.books();
+        run(Restricted::new(&mut books.connection)?.0, sql)
     }
 }
 
@@ -123,7 +140,7 @@ fn collect(names: &[String], mut found: Rows<'_>) -> Result<Selection, SelectErr
             continue;
         }
         let object = object(names, row)?;
-        bytes += object.to_string().len();
+        bytes += object.to_string().len() + 1;
         full = bytes > MAX_BYTES;
         if !full {
             selection.rows.push(object);
@@ -261,7 +278,7 @@ mod tests {
         let cut = store.select("SELECT * FROM transactions;").unwrap();
         assert_eq!((cut.rows.len(), cut.total), (MAX_ROWS, 703));
         let long = store.select("SELECT id, hex(zeroblob(5000)) AS zeros FROM transactions").unwrap();
-        assert_eq!((long.rows.len(), long.total), (3, 703));
+        assert_eq!((long.rows.len(), long.total), (2, 703));
         let wide = "SELECT hex(zeroblob(10000)) AS a, hex(zeroblob(10000)) AS b";
         assert_eq!(refused(wide), SelectError::TooLong);
     }

@@ -1,9 +1,10 @@
 //! The ledger as an MCP server: the only room that knows rmcp. What may not enter: what a tool does.
 
 use std::error::Error;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
-use frankly_contract::{ToolDef, ToolResult};
+use frankly_contract::{CallError, ToolCall, ToolDef, ToolResult, Tools, shown};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, ErrorCode,
     ErrorData, Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
@@ -13,10 +14,9 @@ use rmcp::service::{QuitReason, RequestContext, ServerInitializeError, serve_ser
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::runtime::Handle;
 
-use crate::Faults;
-use crate::args::shown_text;
-use crate::ledger::{self, Ledger};
+use crate::{Faults, Ledger};
 
 /// Why serving ended before the peer closed its end.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +25,17 @@ pub enum ServeError {
     /// The data could not be built.
     #[error("failed to build the ledger")]
     Ledger(#[source] Box<dyn Error + Send + Sync>),
+    /// The address could not be listened on.
+    #[error("failed to listen on {address}")]
+    Listen {
+        /// The address that was asked for.
+        address: SocketAddr,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The address is not one of this machine's own, such as 127.0.0.1.
+    #[error("{0} can be reached from other machines; the ledger only listens on 127.0.0.1 or [::1]")]
+    NotLoopback(SocketAddr),
     /// What the peer sent first opens no session, or the answer could not be sent.
     #[error("failed to open a session: {0}")]
     Session(String),
@@ -45,8 +56,7 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    let ledger = Ledger::new(faults).map_err(|error| ServeError::Ledger(error.into()))?;
-    let running = match serve_server(Server(Arc::new(ledger)), (reader, writer)).await {
+    let running = match serve_server(server(faults)?, (reader, writer)).await {
         Ok(running) => running,
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         // rmcp would print the whole message in Rust's own notation.
@@ -70,7 +80,14 @@ pub async fn serve_stdio(faults: Faults) -> Result<(), ServeError> {
     serve(faults, tokio::io::stdin(), tokio::io::stdout()).await
 }
 
-struct Server(Arc<Ledger>);
+/// A server over a new ledger.
+pub(crate) fn server(faults: Faults) -> Result<Server, ServeError> {
+    Ok(Server(Arc::new(Ledger::new(faults)?)))
+}
+
+/// The ledger as rmcp serves it; clones share the ledger.
+#[derive(Clone)]
+pub(crate) struct Server(Arc<Ledger>);
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
@@ -86,7 +103,8 @@ impl ServerHandler for Server {
         if request.is_some_and(|request| request.cursor.is_some()) {
             return Err(ErrorData::invalid_params("no such cursor: all tools are on one page", None));
         }
-        let tools = ledger::definitions().map(definition).collect::<Result<_, _>>()?;
+        let tools = self.0.list().await.map_err(protocol)?;
+        let tools = tools.into_iter().map(definition).collect::<Result<_, _>>()?;
         Ok(ListToolsResult::with_all_items(tools))
     }
 
@@ -95,12 +113,14 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let tool = ledger::tool(&request.name).ok_or_else(|| unknown_tool(&request.name))?;
-        let ledger = Arc::clone(&self.0);
+        let call = ToolCall::new(request.name, request.arguments.unwrap_or_default());
+        let (ledger, runtime) = (Arc::clone(&self.0), Handle::current());
         // A query may take a while, and the runtime may have no other thread to answer with.
-        let answer =
-            tokio::task::spawn_blocking(move || ledger.call(tool, &request.arguments.unwrap_or_default()));
-        answer.await.map_err(internal).and_then(result)
+        let answer = tokio::task::spawn_blocking(move || runtime.block_on(ledger.call(call)));
+        match answer.await.map_err(internal)? {
+            Ok(answer) | Err(CallError::Tool(answer)) => result(answer),
+            Err(error) => Err(protocol(error)),
+        }
     }
 
     /// What rmcp could not read, which includes a known method with misshapen params.
@@ -113,7 +133,7 @@ impl ServerHandler for Server {
             let message = "tools/call takes a `name`, a string, and `arguments`, an object";
             return Err(ErrorData::invalid_params(message, None));
         }
-        let message = format!("there is no method {}", shown_text(&request.method));
+        let message = format!("there is no method {}", shown(&request.method));
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None))
     }
 }
@@ -128,10 +148,15 @@ fn result(answer: ToolResult) -> Result<CallToolResponse, ErrorData> {
         .map_err(internal)
 }
 
-fn unknown_tool(name: &str) -> ErrorData {
-    let known: Vec<String> = ledger::definitions().map(|tool| tool.name().to_owned()).collect();
-    let message = format!("no tool is named {}; the tools are {}", shown_text(name), known.join(", "));
-    ErrorData::invalid_params(message, None)
+/// An error that is not for the agent.
+fn protocol(error: CallError) -> ErrorData {
+    match error {
+        CallError::Protocol { code, message, data } => {
+            let code = i32::try_from(code).map_or(ErrorCode::INTERNAL_ERROR, ErrorCode);
+            ErrorData::new(code, message, data)
+        }
+        other => internal(other),
+    }
 }
 
 fn internal(error: impl Error) -> ErrorData {

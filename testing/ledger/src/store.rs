@@ -1,20 +1,25 @@
 //! The ledger in an in-memory SQLite, and the fixed questions the tools ask it. What may not enter: SQL that
 //! a caller wrote (see `select`), and what a tool says about an answer.
 
+mod write;
+
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use frankly_contract::Cursor;
 use rusqlite::{Connection, Row, params};
 use serde::Serialize;
 
+pub(crate) use write::{Expense, Import, Logged, Outcome};
+
 use crate::{data, select};
 
 /// One row of the ledger.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Transaction {
-    id: i64,
+    pub id: i64,
     date: String,
-    category: String,
+    pub category: String,
     merchant: String,
     amount: f64,
 }
@@ -22,7 +27,7 @@ pub(crate) struct Transaction {
 /// A category and how many transactions it has.
 #[derive(Debug, Serialize)]
 pub(crate) struct Category {
-    name: String,
+    pub name: String,
     transactions: u32,
 }
 
@@ -34,22 +39,32 @@ pub(crate) struct Filter {
     pub to: Option<String>,
 }
 
-pub(crate) struct Store(Mutex<Connection>);
+pub(crate) struct Store(Mutex<Books>);
+
+/// All that changes, under one lock.
+pub(crate) struct Books {
+    pub connection: Connection,
+    /// What was logged under each idempotency key, and what came of it.
+    logged: BTreeMap<String, (Expense, Logged)>,
+    /// How many rows each imported file has added.
+    imported: BTreeMap<String, usize>,
+}
 
 const MATCHES: &str =
     "(?1 IS NULL OR category = ?1) AND (?2 IS NULL OR date >= ?2) AND (?3 IS NULL OR date <= ?3)";
 
 impl Store {
-    /// A new ledger, open for reading only.
+    /// A new ledger.
     pub fn open() -> rusqlite::Result<Self> {
         let mut connection = Connection::open_in_memory()?;
         data::build(&mut connection)?;
-        select::restrict(&mut connection)?;
-        Ok(Self(Mutex::new(connection)))
+        select::bound(&mut connection)?;
+        Ok(Self(Mutex::new(Books { connection, logged: BTreeMap::new(), imported: BTreeMap::new() })))
     }
 
-    /// The connection. A panic while it was held leaves nothing half-written, since all of it is reading.
-    pub fn connection(&self) -> MutexGuard<'_, Connection> {
+    /// The books. A panic while they were held leaves nothing half-written, since SQLite takes back a
+    /// transaction that was not committed.
+    pub fn books(&self) -> MutexGuard<'_, Books> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -60,8 +75,8 @@ impl Store {
         start: Cursor,
         limit: u64,
     ) -> rusqlite::Result<Vec<Transaction>> {
-        let connection = self.connection();
-        let mut statement = connection.prepare(&format!(
+        let books = self.books();
+        let mut statement = books.connection.prepare(&format!(
             "SELECT id, date, category, merchant, amount FROM transactions
              WHERE {MATCHES} ORDER BY date, id LIMIT ?4 OFFSET ?5"
         ))?;
@@ -74,7 +89,8 @@ impl Store {
     /// How many transactions match.
     pub fn count(&self, filter: &Filter) -> rusqlite::Result<u64> {
         let Filter { category, from, to } = filter;
-        self.connection()
+        self.books()
+            .connection
             .query_row(
                 &format!("SELECT COUNT(*) FROM transactions WHERE {MATCHES}"),
                 params![category, from, to],
@@ -85,19 +101,23 @@ impl Store {
 
     /// Every category by name.
     pub fn categories(&self) -> rusqlite::Result<Vec<Category>> {
-        let connection = self.connection();
-        let mut statement = connection
-            .prepare("SELECT category, COUNT(*) FROM transactions GROUP BY category ORDER BY category")?;
-        let rows =
-            statement.query_map([], |row| Ok(Category { name: row.get(0)?, transactions: row.get(1)? }))?;
-        rows.collect()
+        self.books().categories()
     }
 
     /// The first and the last date in the ledger.
     pub fn span(&self) -> rusqlite::Result<(String, String)> {
-        self.connection().query_row("SELECT MIN(date), MAX(date) FROM transactions", [], |row| {
-            Ok((row.get(0)?, row.get(1)?))
-        })
+        let sql = "SELECT MIN(date), MAX(date) FROM transactions";
+        self.books().connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))
+    }
+}
+
+impl Books {
+    fn categories(&self) -> rusqlite::Result<Vec<Category>> {
+        let sql = "SELECT category, COUNT(*) FROM transactions GROUP BY category ORDER BY category";
+        let mut statement = self.connection.prepare(sql)?;
+        let rows =
+            statement.query_map([], |row| Ok(Category { name: row.get(0)?, transactions: row.get(1)? }))?;
+        rows.collect()
     }
 }
 

@@ -72,10 +72,22 @@ async fn the_tools_are_listed_in_order_and_closed() {
     let answer = peer.receive().await;
     let tools = answer["result"]["tools"].as_array().unwrap();
     let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["query_transactions", "list_categories", "run_sql"]);
+    assert_eq!(
+        names,
+        [
+            "query_transactions",
+            "list_categories",
+            "run_sql",
+            "list_accounts",
+            "read_statement",
+            "inspect_csv",
+            "import_csv",
+            "log_expense"
+        ]
+    );
     for tool in tools {
         assert_eq!(tool["inputSchema"]["additionalProperties"], false);
-        assert_eq!(tool["annotations"]["readOnlyHint"], true);
+        assert_eq!(tool["annotations"]["destructiveHint"], false);
         assert_eq!(tool["annotations"]["openWorldHint"], false);
     }
     assert_eq!(tools[2]["inputSchema"]["required"], json!(["sql"]));
@@ -133,10 +145,32 @@ async fn an_unknown_tool_is_a_protocol_error() {
     let mut peer = Peer::initialized(Faults::default()).await;
     let error = peer.call("query_transaction", "{}").await["error"].take();
     assert_eq!(error["code"], -32602);
-    assert_eq!(
-        error["message"],
-        "no tool is named \"query_transaction\"; the tools are query_transactions, list_categories, run_sql"
+    let message = error["message"].as_str().unwrap();
+    assert!(message.starts_with("no tool is named \"query_transaction\""), "{message}");
+    assert!(
+        message.contains("did you mean `query_transactions`?") && message.contains("`log_expense`"),
+        "{message}"
     );
+}
+
+#[tokio::test]
+async fn a_thrown_error_is_one_of_the_protocol_and_a_buried_one_is_a_success() {
+    let arguments = r#"{"file_key":"abc"}"#;
+    let mut honest = Peer::initialized(Faults::default()).await;
+    for tool in ["inspect_csv", "import_csv"] {
+        let answer = honest.call(tool, arguments).await;
+        assert_eq!(answer["result"]["isError"], true, "{answer}");
+        assert_eq!(answer["result"]["_meta"]["error"]["kind"], "file_unreadable");
+    }
+    let mut lying = Peer::initialized(Faults::all()).await;
+    let thrown = lying.call("inspect_csv", arguments).await;
+    assert_eq!(
+        thrown["error"],
+        json!({"code": -32603, "message": "FileNotFoundError: [Errno 2] No such file or directory: 'abc'"})
+    );
+    let buried = lying.call("import_csv", arguments).await;
+    assert_eq!(buried["result"].get("isError"), None, "{buried}");
+    assert_eq!(buried["result"]["structuredContent"], json!({"status": "error", "error": "file not found"}));
 }
 
 #[tokio::test]

@@ -1,11 +1,13 @@
 //! `frankly demo`
 
+use std::net::SocketAddr;
+
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use frankly_ledger::Fault;
+use frankly_ledger::{Fault, Faults, HttpServer};
 
 use crate::exit::Exit;
-use crate::output;
+use crate::{output, signalled};
 
 /// Runs a server to try things on
 #[derive(Debug, Args)]
@@ -19,19 +21,23 @@ enum Server {
     Ledger(Ledger),
 }
 
-/// An MCP server over a year of personal transactions, on standard input and output
+/// An MCP server over a year of personal transactions
 ///
-/// It is honest unless a fault is switched on.
+/// It speaks over standard input and output, or over HTTP with --listen. It is honest unless a fault is switched on.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   frankly probe -- frankly demo ledger                              honest, and passes
   frankly probe -- frankly demo ledger --fault silent-truncation    50 rows of 262 that read as all
+  frankly demo ledger --listen                                      over HTTP, on a free port
   frankly demo ledger --fault help                                  lists the faults")]
 struct Ledger {
     /// Switches a fault on; repeatable
     #[arg(long, value_name = "NAME", value_parser = choice())]
     fault: Vec<Choice>,
+    /// Serves over streamable HTTP instead, on an address of this machine; the URL goes to standard error
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = "127.0.0.1:0", value_parser = address)]
+    listen: Option<SocketAddr>,
 }
 
 /// What can be said to `--fault`.
@@ -43,16 +49,34 @@ enum Choice {
 }
 
 impl Demo {
-    pub async fn execute(self) -> anyhow::Result<Exit> {
-        match self.server {
-            Server::Ledger(ledger) if ledger.fault.contains(&Choice::Help) => output::print(&list())?,
-            Server::Ledger(ledger) => {
-                let faults = ledger.fault.iter().flat_map(Choice::faults).copied().collect();
-                frankly_ledger::serve_stdio(faults).await?;
-            }
-        }
-        Ok(Exit::Clean)
+    /// Whether it serves until a signal comes, and then ends by itself.
+    pub fn listens(&self) -> bool {
+        let Server::Ledger(ledger) = &self.server;
+        ledger.listen.is_some()
     }
+
+    pub async fn execute(self) -> anyhow::Result<Exit> {
+        let Server::Ledger(ledger) = self.server;
+        if ledger.fault.contains(&Choice::Help) {
+            output::print(&list())?;
+            return Ok(Exit::Clean);
+        }
+        let faults = ledger.fault.iter().flat_map(Choice::faults).copied().collect();
+        match ledger.listen {
+            Some(address) => listen(faults, address).await,
+            None => frankly_ledger::serve_stdio(faults).await.map(|()| Exit::Clean).map_err(Into::into),
+        }
+    }
+}
+
+/// Serves over HTTP until a signal comes.
+async fn listen(faults: Faults, address: SocketAddr) -> anyhow::Result<Exit> {
+    let signal = signalled()?;
+    let server = HttpServer::bind(faults, address).await?;
+    output::note(&format!("listening on {}", server.url()));
+    let mut exit = Exit::Clean;
+    server.serve(async { exit = Exit::Signal(signal.await) }).await;
+    Ok(exit)
 }
 
 impl Choice {
@@ -78,6 +102,10 @@ fn choice() -> impl TypedValueParser<Value = Choice> {
         "help" => Ok(Choice::Help),
         fault => fault.parse::<Fault>().map(Choice::One),
     })
+}
+
+fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| "write an address and a port, such as 127.0.0.1:8080".to_owned())
 }
 
 fn list() -> String {
@@ -114,12 +142,14 @@ mod tests {
     }
 
     #[test]
-    fn the_faults_are_named_and_described_where_help_is_sought() {
+    fn help_is_where_it_is_sought() {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let help = words(&parse(&["--help"]).unwrap_err());
+        let listen = words(&parse(&["--listen", "localhost"]).unwrap_err());
+        assert!(listen.contains("write an address and a port, such as 127.0.0.1:8080"), "{listen}");
         let slip = parse(&["--fault", "silent-truncaton"]).unwrap_err();
         for fault in Fault::ALL {
-            assert!(list().contains(&format!("{}  {}\n", fault.name(), fault.description())));
+            assert!(words(&list()).contains(&format!("{} {}", fault.name(), fault.description())));
             assert!(help.contains(&format!("- {}: {}", fault.name(), fault.description())), "{help}");
             assert!(slip.contains(fault.name()), "{slip}");
         }

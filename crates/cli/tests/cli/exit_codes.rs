@@ -37,7 +37,7 @@ fn code_3_nothing_came_up() {
 
 #[test]
 fn code_4_less_than_required() {
-    let toml = ledger("") + "require = { tools_called = 3 }\n";
+    let toml = ledger("") + "require = { tools_called = 7 }\n";
     assert_cmd_snapshot!(Place::with_config(&toml).frankly(&["check"]));
 }
 

@@ -1,5 +1,6 @@
 //! A signal ends `frankly` and everything it started.
 
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -27,4 +28,23 @@ fn a_signal_ends_the_server_too() {
     assert!(Command::new("kill").args(["-TERM", &frankly.id().to_string()]).status().unwrap().success());
     assert_eq!(frankly.wait().unwrap().code(), Some(143));
     assert_eq!(place.read("pid.end"), "ended\n");
+}
+
+#[test]
+fn a_ledger_that_listens_says_where_and_ends_by_itself() {
+    let mut frankly = Place::empty()
+        .frankly(&["demo", "ledger", "--listen"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut line, mut rest) = (String::new(), String::new());
+    let mut stderr = BufReader::new(frankly.stderr.take().unwrap());
+    stderr.read_line(&mut line).unwrap();
+    let address = line.strip_prefix("listening on http://").unwrap().strip_suffix("/mcp\n").unwrap();
+    assert!(std::net::TcpStream::connect(address).is_ok(), "{address}");
+    assert!(Command::new("kill").args(["-INT", &frankly.id().to_string()]).status().unwrap().success());
+    stderr.read_to_string(&mut rest).unwrap();
+    let output = frankly.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stdout.len(), &*rest), (Some(130), 0, ""));
 }

@@ -1,41 +1,69 @@
 //! `list_categories`: the names that a filter can have.
 
-use frankly_contract::{Page, ToolDef, ToolError, ToolResult};
-use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
-use super::{Tool, answer, definition};
-use crate::args::Arguments;
-use crate::ledger::Ledger;
+use frankly_contract::{NoArguments, Page, Tool, ToolDef, ToolError, ToolResult};
+use serde::Serialize;
+use serde_json::json;
 
-pub(crate) struct ListCategories;
+use super::answer;
+use super::definition;
+use crate::Fault;
+use crate::ledger::Given;
+use crate::store::{Category, Filter, Store, Transaction};
 
-impl Tool for ListCategories {
-    fn definition(&self) -> ToolDef {
-        definition::reading(
-            "list_categories",
-            "Lists every category with its exact name and its number of transactions. Call it before \
-             filtering by category; for amounts per category use run_sql. Takes no arguments: {}.",
-            json!({}),
-            &[],
-        )
+pub(crate) fn tool(given: &Arc<Given>) -> Tool {
+    definition::reads(definition::by_hand(definition(), given, answer))
+}
+
+fn definition() -> ToolDef {
+    definition::write(
+        "list_categories",
+        "Lists every category with its exact name and its number of transactions. Call it before filtering by \
+         category; for amounts per category use run_sql. Takes no arguments: {}.",
+        json!({}),
+        &[],
+    )
+}
+
+fn answer(given: &Given, _: NoArguments) -> Result<ToolResult, ToolError> {
+    let categories = given.store.categories().map_err(answer::unreadable)?;
+    if given.faults.contains(Fault::UnboundedDump) {
+        return dump(&given.store, categories);
     }
+    // Those that the budget leaves out are still found: SQL lists names too.
+    let next = "list the others with run_sql: SELECT DISTINCT category FROM transactions ORDER BY category";
+    let count = categories.len() as u64;
+    answer::page(Page::new(categories, Default::default(), count, || count, next).without_cursor())
+}
 
-    fn call(&self, ledger: &Ledger, arguments: &Map<String, Value>) -> Result<ToolResult, ToolError> {
-        Arguments::check(&self.definition(), arguments)?;
-        let categories = ledger.store.categories().map_err(answer::unreadable)?;
-        answer::page(Page::all(categories))
-    }
+/// A category as the fault shows it.
+#[derive(Serialize)]
+struct Dumped {
+    #[serde(flatten)]
+    category: Category,
+    rows: Vec<Transaction>,
+}
+
+/// The fault: everything there is, written to be looked at by people, however long.
+fn dump(store: &Store, categories: Vec<Category>) -> Result<ToolResult, ToolError> {
+    let dumped = categories.into_iter().map(|category| {
+        let filter = Filter { category: Some(category.name.clone()), ..Filter::default() };
+        store.transactions(&filter, Default::default(), u64::MAX).map(|rows| Dumped { category, rows })
+    });
+    let dumped = dumped.collect::<Result<Vec<_>, _>>().map_err(answer::unreadable)?;
+    serde_json::to_string_pretty(&Page::all(dumped)).map(ToolResult::text).map_err(answer::unreadable)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::Patient;
+    use serde_json::Value;
 
     #[test]
     fn all_categories_are_there_and_the_answer_says_so() {
-        let ledger = Ledger::new(crate::Faults::default()).unwrap();
-        let answer = ListCategories.call(&ledger, &Map::new()).unwrap();
-        let answer = answer.structured().unwrap();
+        let answer = Patient::honest().answer("list_categories", json!({}));
         assert_eq!(answer["items"][0], json!({"name": "Dining", "transactions": 262}));
         assert_eq!((&answer["returned"], &answer["matched"]), (&json!(9), &json!(9)));
         assert_eq!((&answer["truncated"], answer.get("hint")), (&json!(false), None));
@@ -43,9 +71,32 @@ mod tests {
 
     #[test]
     fn an_argument_is_refused() {
-        let ledger = Ledger::new(crate::Faults::default()).unwrap();
-        let arguments = Map::from_iter([("prefix".to_owned(), json!("D"))]);
-        let error = ListCategories.call(&ledger, &arguments).unwrap_err().to_string();
-        assert!(error.contains("no argument \"prefix\"") && error.contains("call it with {}"), "{error}");
+        let error = Patient::honest().refusal("list_categories", json!({"prefix": "D"})).to_string();
+        assert!(error.starts_with("INVALID_ARGS: ") && error.contains("prefix"), "{error}");
+    }
+
+    #[test]
+    fn more_categories_than_fit_are_said_to_be_there() {
+        let patient = Patient::honest();
+        for number in 0..280 {
+            patient.answer("log_expense", json!({"amount": 1, "category": format!("{number:x>60}")}));
+        }
+        let result = patient.call("list_categories", json!({})).unwrap();
+        let page = result.structured().unwrap();
+        assert_eq!((&page["matched"], &page["truncated"]), (&json!(289), &json!(true)));
+        assert!(page["hint"].as_str().unwrap().contains("SELECT DISTINCT category"), "{page}");
+        assert!(result.texts().all(|(_, text)| text.len() <= answer::BUDGET));
+    }
+
+    #[test]
+    fn with_the_fault_everything_comes_at_once() {
+        let result = Patient::with(&[Fault::UnboundedDump]).call("list_categories", json!({})).unwrap();
+        assert_eq!(result.structured(), None);
+        let (_, text) = result.texts().next().unwrap();
+        assert!(text.len() > 100_000 && text.starts_with("{\n  "), "{}", text.len());
+        let dumped: Value = serde_json::from_str(text).unwrap();
+        let rows =
+            dumped["items"].as_array().unwrap().iter().map(|item| item["rows"].as_array().unwrap().len());
+        assert_eq!(rows.sum::<usize>(), 703);
     }
 }

@@ -3,24 +3,44 @@
 
 mod answer;
 mod definition;
+mod files;
+mod import_csv;
+mod inspect_csv;
+mod list_accounts;
 mod list_categories;
+mod log_expense;
 mod query_transactions;
+mod read_statement;
 mod run_sql;
 
-use frankly_contract::{ToolDef, ToolError, ToolResult};
-use serde_json::{Map, Value};
+use std::sync::Arc;
 
-use crate::ledger::Ledger;
+use frankly_contract::{InvalidTool, Registry, Tool};
 
-/// A tool: what it says about itself, and what it does.
-pub(crate) trait Tool: Sync {
-    /// What an agent reads before it calls.
-    fn definition(&self) -> ToolDef;
+use crate::ledger::Given;
 
-    /// Answers one call; the arguments are as they were sent.
-    fn call(&self, ledger: &Ledger, arguments: &Map<String, Value>) -> Result<ToolResult, ToolError>;
-}
+pub(crate) use inspect_csv::Throwing;
+
+/// How a tool is made, with what it is given.
+type Make = fn(&Arc<Given>) -> Tool;
 
 /// Every tool, in the order in which they are listed.
-pub(crate) static ALL: &[&dyn Tool] =
-    &[&query_transactions::QueryTransactions, &list_categories::ListCategories, &run_sql::RunSql];
+static ALL: &[Make] = &[
+    query_transactions::tool,
+    list_categories::tool,
+    run_sql::tool,
+    list_accounts::tool,
+    read_statement::tool,
+    inspect_csv::tool,
+    import_csv::tool,
+    log_expense::tool,
+];
+
+/// The tools over what they are given.
+pub(crate) fn registry(given: &Arc<Given>) -> Result<Registry, InvalidTool> {
+    let mut registry = Registry::new();
+    for make in ALL {
+        registry.add(make(given))?;
+    }
+    Ok(registry)
+}

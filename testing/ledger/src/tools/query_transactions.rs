@@ -1,41 +1,45 @@
 //! `query_transactions`: single rows, page by page. Totals are the business of `run_sql`.
 
-use frankly_contract::{Cursor, Page, ToolDef, ToolError, ToolResult};
-use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
-use super::{Tool, answer, definition};
+use frankly_contract::{Code, Cursor, Page, Tool, ToolDef, ToolError, ToolResult, shown};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::answer;
+use super::definition;
 use crate::Fault;
-use crate::args::{Arguments, refuse, shown_text};
-use crate::ledger::Ledger;
+use crate::ledger::Given;
 use crate::store::{Filter, Store, Transaction};
 
 const DEFAULT_LIMIT: u64 = 50;
 const MAX_LIMIT: u64 = 200;
 
-pub(crate) struct QueryTransactions;
+#[derive(Debug, Default, Deserialize)]
+struct Arguments {
+    category: Option<String>,
+    from: Option<String>,
+    to: Option<String>,
+    #[serde(default, deserialize_with = "definition::whole")]
+    limit: Option<u64>,
+    cursor: Option<Cursor>,
+}
 
-impl Tool for QueryTransactions {
-    fn definition(&self) -> ToolDef {
-        definition::reading(
-            "query_transactions",
-            "Lists single transactions, oldest first, as pages of rows with id, date, category, merchant and \
-             amount in dollars. Use it to look at rows; for totals, averages and counts use run_sql. A page \
-             that says truncated: true is only a part, so do not add it up. Get exact category names from \
-             list_categories. Example: {\"category\": \"Dining\", \"from\": \"2025-03-01\", \"to\": \
-             \"2025-03-31\"}.",
-            properties(),
-            &[],
-        )
-    }
+pub(crate) fn tool(given: &Arc<Given>) -> Tool {
+    definition::reads(definition::by_hand(definition(), given, answer))
+}
 
-    fn call(&self, ledger: &Ledger, arguments: &Map<String, Value>) -> Result<ToolResult, ToolError> {
-        let query = Query::read(&Arguments::check(&self.definition(), arguments)?)?;
-        let page = query.page(&ledger.store).map_err(answer::unreadable)?;
-        if ledger.faults.contains(Fault::SilentTruncation) {
-            return silently_truncated(&page);
-        }
-        answer::page(page)
-    }
+fn definition() -> ToolDef {
+    definition::write(
+        "query_transactions",
+        "Lists single transactions, oldest first, as pages of rows with id, date, category, merchant and amount in \
+         dollars. Use it to look at rows; for totals, averages and counts use run_sql, and for the bank's own text \
+         read_statement. A page that says truncated: true is only a part, so do not add it up. Get exact category \
+         names from list_categories. Example: {\"category\": \"Dining\", \"from\": \"2025-03-01\", \"to\": \
+         \"2025-03-31\"}.",
+        properties(),
+        &[],
+    )
 }
 
 fn properties() -> Value {
@@ -55,20 +59,18 @@ fn properties() -> Value {
             "description": "Last day, inclusive, as YYYY-MM-DD, e.g. 2025-03-31; no upper bound if left out.",
             "examples": ["2025-03-31"]
         },
-        "limit": {
-            "type": "integer",
-            "minimum": 1, "maximum": MAX_LIMIT, "default": DEFAULT_LIMIT,
-            "description":
-                format!("Rows per page, e.g. 100; default {DEFAULT_LIMIT}, minimum 1, maximum {MAX_LIMIT}."),
-            "examples": [100]
-        },
-        "cursor": {
-            "type": "string", "minLength": 1,
-            "description": "The next_cursor of an earlier page with the same filters, unchanged, e.g. row-50; \
-                            the first page if left out.",
-            "examples": ["row-50"]
-        }
+        "limit": definition::limit("Rows", DEFAULT_LIMIT, MAX_LIMIT),
+        "cursor": definition::cursor(DEFAULT_LIMIT)
     })
+}
+
+fn answer(given: &Given, arguments: Arguments) -> Result<ToolResult, ToolError> {
+    let explains_nothing = !given.faults.contains(Fault::AmbiguousEmpty);
+    let page = Query::read(arguments)?.page(&given.store, explains_nothing).map_err(answer::unreadable)?;
+    if given.faults.contains(Fault::SilentTruncation) {
+        return silently_truncated(&page);
+    }
+    answer::page(page)
 }
 
 /// A call, read.
@@ -79,30 +81,26 @@ struct Query {
 }
 
 impl Query {
-    fn read(arguments: &Arguments<'_>) -> Result<Self, ToolError> {
-        let (from, to) = (arguments.date("from")?, arguments.date("to")?);
-        if let (Some(from), Some(to)) = (from, to)
+    fn read(arguments: Arguments) -> Result<Self, ToolError> {
+        let Arguments { category, from, to, limit, cursor } = arguments;
+        if let (Some(from), Some(to)) = (&from, &to)
             && from > to
         {
-            return Err(refuse(
-                format!("`from` {from} is after `to` {to}"),
-                "send the earlier day as `from`",
-            ));
+            let what = format!("`from` {from} is after `to` {to}");
+            return Err(ToolError::new(Code::InvalidArgs, what, "send the earlier day as `from`"));
         }
-        let [category, from, to] =
-            [arguments.text("category")?, from, to].map(|text| text.map(str::to_owned));
         Ok(Self {
             filter: Filter { category, from, to },
-            limit: arguments.integer("limit", 1..=MAX_LIMIT)?.unwrap_or(DEFAULT_LIMIT),
-            cursor: arguments.cursor("cursor")?.unwrap_or_default(),
+            limit: limit.unwrap_or(DEFAULT_LIMIT),
+            cursor: cursor.unwrap_or_default(),
         })
     }
 
-    fn page(&self, store: &Store) -> rusqlite::Result<Page<Transaction>> {
+    fn page(&self, store: &Store, explains_nothing: bool) -> rusqlite::Result<Page<Transaction>> {
         let rows = store.transactions(&self.filter, self.cursor, self.limit)?;
         let next = self.next_step(rows.len() as u64);
         let page = Page::try_new(rows, self.cursor, self.limit, || store.count(&self.filter), &next)?;
-        if page.matched() > 0 {
+        if page.matched() > 0 || !explains_nothing {
             return Ok(page);
         }
         let note = self.why_empty(store)?;
@@ -130,7 +128,7 @@ impl Query {
             if store.count(&named)? == 0 {
                 return Ok(format!(
                     "no category is named {}; names match exactly, case included; list_categories lists them",
-                    shown_text(category)
+                    shown(category)
                 ));
             }
         }
@@ -139,7 +137,7 @@ impl Query {
         let filters = [("category", category), ("from", from), ("to", to)];
         let asked: Vec<String> = filters
             .into_iter()
-            .filter_map(|(name, value)| Some(format!("`{name}` {}", shown_text(value.as_ref()?))))
+            .filter_map(|(name, value)| Some(format!("`{name}` {}", shown(value.as_ref()?))))
             .collect();
         let exists = if category.is_some() { "the category exists, and " } else { "" };
         Ok(format!(
@@ -151,27 +149,30 @@ impl Query {
 
 /// The fault: the same rows, but what was returned passes for all there is.
 fn silently_truncated(page: &Page<Transaction>) -> Result<ToolResult, ToolError> {
-    let payload = json!({ "count": page.returned(), "transactions": page.items() });
-    ToolResult::json(&payload).map_err(answer::unreadable)
+    let mut payload = json!({ "count": page.returned(), "transactions": page.items() });
+    if let Some(note) = page.note() {
+        payload["note"] = json!(note);
+    }
+    answer::object(&payload, "")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Faults;
+    use crate::testing::Patient;
 
-    fn call(faults: Faults, arguments: Value) -> Result<Value, ToolError> {
-        let ledger = Ledger::new(faults).unwrap();
-        let answer = QueryTransactions.call(&ledger, arguments.as_object().unwrap())?;
-        Ok(answer.structured().unwrap().clone())
-    }
+    const TOOL: &str = "query_transactions";
 
     fn honest(arguments: Value) -> Value {
-        call(Faults::default(), arguments).unwrap()
+        Patient::honest().answer(TOOL, arguments)
+    }
+
+    fn lying(faults: &[Fault], arguments: Value) -> Value {
+        Patient::with(faults).answer(TOOL, arguments)
     }
 
     fn refused(arguments: Value) -> String {
-        call(Faults::default(), arguments).unwrap_err().to_string()
+        Patient::honest().refusal(TOOL, arguments).to_string()
     }
 
     fn sum(rows: &Value) -> f64 {
@@ -217,7 +218,7 @@ mod tests {
         let last = honest(json!({"category": "Dining", "cursor": "row-212"}));
         let hint = last["hint"].as_str().unwrap();
         assert!(hint.contains("Rows 213 to 262 of 262") && !hint.contains("next_cursor"), "{hint}");
-        let past = honest(json!({"category": "Dining", "cursor": "row-18446744073709551615"}));
+        let past = honest(json!({"category": "Dining", "cursor": "row-999999999999999999"}));
         assert_eq!((&past["returned"], &past["matched"]), (&json!(0), &json!(262)));
         assert!(past["hint"].as_str().unwrap().ends_with("Next: leave `cursor` out for the first page."));
     }
@@ -258,27 +259,56 @@ mod tests {
     }
 
     #[test]
-    fn with_the_fault_the_same_rows_pass_for_all() {
-        let answer = |arguments| call(Faults::all(), arguments).unwrap();
+    fn with_one_fault_the_same_rows_pass_for_all() {
+        let answer = |arguments| lying(&[Fault::SilentTruncation], arguments);
         let page = answer(json!({"category": "Dining"}));
         assert_eq!(page.as_object().unwrap().keys().collect::<Vec<_>>(), ["count", "transactions"]);
         assert_eq!(page["count"], json!(50));
         assert_eq!(page["transactions"], honest(json!({"category": "Dining"}))["items"]);
         assert_eq!(answer(json!({"category": "Dining", "limit": 200}))["count"], json!(200));
-        assert_eq!(answer(json!({"category": "dining"})), json!({"count": 0, "transactions": []}));
+        let empty = answer(json!({"category": "dining"}));
+        assert_eq!((&empty["count"], &empty["transactions"]), (&json!(0), &json!([])));
+        assert!(empty["note"].as_str().unwrap().contains("no category is named"), "the other fault is off");
+    }
+
+    #[test]
+    fn with_the_other_a_wrong_name_looks_like_nothing_spent() {
+        let answer = |arguments| lying(&[Fault::AmbiguousEmpty], arguments);
+        let wrong = answer(json!({"category": "dining"}));
+        assert_eq!(wrong, answer(json!({"category": "Dining", "to": "2024-12-31"})));
+        assert_eq!(wrong, json!({"returned": 0, "matched": 0, "truncated": false, "items": []}));
+        let full = json!({"category": "Dining"});
+        assert_eq!(answer(full.clone()), honest(full), "nothing else changes");
+    }
+
+    #[test]
+    fn both_faults_stand_together() {
+        let both = [Fault::SilentTruncation, Fault::AmbiguousEmpty];
+        let wrong = lying(&both, json!({"category": "dining"}));
+        assert_eq!(wrong, json!({"count": 0, "transactions": []}));
+    }
+
+    #[test]
+    fn the_longest_page_is_within_the_budget() {
+        let result = Patient::honest().call(TOOL, json!({"limit": 200})).unwrap();
+        let (_, text) = result.texts().next().unwrap();
+        assert!(text.len() <= answer::BUDGET && text.contains("\"returned\":200"), "{}", text.len());
     }
 
     #[test]
     fn what_does_not_fit_is_refused() {
         for (arguments, said) in [
-            (json!({"catgory": "Dining"}), "did you mean `category`?"),
-            (json!({"limit": 201}), "`limit` must be an integer from 1 to 200, and 201 was sent"),
-            (json!({"limit": 0}), "from 1 to 200, and 0 was sent"),
-            (json!({"from": "March"}), "`from` must be a date, and \"March\" was sent"),
-            (json!({"to": "2025-02-30"}), "YYYY-MM-DD"),
+            (json!({"catgory": "Dining"}), "Did you mean `category`?"),
+            (json!({"limit": 201}), "`limit`"),
+            (json!({"limit": 0}), "`limit`"),
+            (json!({"limit": "10"}), "`limit`"),
+            (json!({"from": "March"}), "`from`"),
+            (json!({"to": "2025-02-30"}), "`to`"),
             (json!({"from": "2025-03-02", "to": "2025-03-01"}), "`from` 2025-03-02 is after `to` 2025-03-01"),
-            (json!({"cursor": "50"}), "`cursor` is not a cursor"),
-            (json!({"category": null}), "`category` must be a string, and null was sent"),
+            (json!({"cursor": "50"}), "`cursor`"),
+            (json!({"cursor": "row-05"}), "`cursor`"),
+            (json!({"category": null}), "`category`"),
+            (json!({"category": ""}), "`category`"),
         ] {
             let error = refused(arguments);
             assert!(error.starts_with("INVALID_ARGS: ") && error.contains(said), "{error}");
@@ -287,7 +317,7 @@ mod tests {
 
     #[test]
     fn prose_and_schema_agree_on_the_bounds() {
-        let tool = QueryTransactions.definition();
+        let tool = definition();
         let limit = &tool.input_schema().unwrap()["properties"]["limit"];
         assert_eq!((&limit["default"], &limit["maximum"]), (&json!(50), &json!(200)));
         assert!(limit["description"].as_str().unwrap().contains("default 50, minimum 1, maximum 200"));

@@ -1,11 +1,15 @@
 //! `run_sql`: one SELECT over the ledger, for totals and all else that a list of rows cannot answer.
 
-use frankly_contract::{Code, Cursor, Page, ToolDef, ToolError, ToolResult};
-use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
-use super::{Tool, answer, definition};
-use crate::args::{Arguments, refuse};
-use crate::ledger::Ledger;
+use frankly_contract::{Code, Cursor, Page, Tool, ToolDef, ToolError, ToolResult};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::answer;
+use super::definition;
+use crate::Fault;
+use crate::ledger::Given;
 use crate::select::{MAX_BYTES, MAX_ROWS, MAX_TIME, SelectError, Selection};
 
 const TABLE: &str = "transactions(id, date, category, merchant, amount)";
@@ -14,41 +18,44 @@ const EXAMPLE: &str =
 /// The longest statement, in characters.
 const MAX_SQL: usize = 10_000;
 
-pub(crate) struct RunSql;
+#[derive(Debug, Deserialize)]
+struct Arguments {
+    sql: String,
+}
 
-impl Tool for RunSql {
-    fn definition(&self) -> ToolDef {
-        let description = format!(
-            "Answers one read-only SQLite SELECT over the table {TABLE}, where date is text as YYYY-MM-DD and \
-             amount is in dollars. Use it for totals, averages, counts and comparisons; for listing rows use \
-             query_transactions. At most {MAX_ROWS} rows or {} KB come back, so aggregate in SQL. A query may \
-             run for {} second. A blob is shown as {{\"blob_hex\": \"00FF\"}}. Example: {{\"sql\": \
-             \"{EXAMPLE}\"}}.",
-            MAX_BYTES / 1024,
-            MAX_TIME.as_secs()
-        );
-        let sql = json!({
-            "type": "string",
-            "minLength": 1,
-            "maxLength": MAX_SQL,
-            "description":
-                format!("One SELECT, every column named, at most {MAX_SQL} characters, e.g. {EXAMPLE}"),
-            "examples": [EXAMPLE]
-        });
-        definition::reading("run_sql", &description, json!({ "sql": sql }), &["sql"])
-    }
+pub(crate) fn tool(given: &Arc<Given>) -> Tool {
+    let definition = definition(given.faults.contains(Fault::CappedSqlWithoutWayOn));
+    definition::reads(definition::by_hand(definition, given, answer))
+}
 
-    fn call(&self, ledger: &Ledger, arguments: &Map<String, Value>) -> Result<ToolResult, ToolError> {
-        let arguments = Arguments::check(&self.definition(), arguments)?;
-        let sql = arguments.text("sql")?.unwrap_or_default();
-        if sql.chars().count() > MAX_SQL {
-            return Err(refuse(
-                format!("`sql` is longer than {MAX_SQL} characters"),
-                "send a shorter SELECT that aggregates or filters in SQL",
-            ));
-        }
-        whole_or_part(ledger.store.select(sql).map_err(explain)?)
+/// The definition; with the fault it does not say that a result may be cut, which would be half of a way on.
+fn definition(without_way_on: bool) -> ToolDef {
+    let most = format!("At most {MAX_ROWS} rows or {} kB come back, so aggregate in SQL. ", MAX_BYTES / 1000);
+    let description = format!(
+        "Answers one read-only SQLite SELECT over the table {TABLE}, where date is text as YYYY-MM-DD and amount is \
+         in dollars. Use it for totals, averages, counts and comparisons; for listing rows use query_transactions. \
+         {}A query may run for {} second. A blob is shown as {{\"blob_hex\": \"00FF\"}}. Example: {{\"sql\": \
+         \"{EXAMPLE}\"}}.",
+        if without_way_on { "" } else { &most },
+        MAX_TIME.as_secs()
+    );
+    let sql = json!({
+        "type": "string",
+        "minLength": 1,
+        "maxLength": MAX_SQL,
+        "description": format!("One SELECT, every column named, at most {MAX_SQL} characters, e.g. {EXAMPLE}"),
+        "examples": [EXAMPLE]
+    });
+    definition::write("run_sql", &description, json!({ "sql": sql }), &["sql"])
+}
+
+fn answer(given: &Given, arguments: Arguments) -> Result<ToolResult, ToolError> {
+    let selection = given.store.select(&arguments.sql).map_err(explain)?;
+    let cut = (selection.rows.len() as u64) < selection.total;
+    if cut && given.faults.contains(Fault::CappedSqlWithoutWayOn) {
+        return answer::object(&json!({ "items": selection.rows, "truncated": true }), "");
     }
+    whole_or_part(selection)
 }
 
 fn whole_or_part(selection: Selection) -> Result<ToolResult, ToolError> {
@@ -91,34 +98,34 @@ fn explain(error: SelectError) -> ToolError {
             "end the recursion, join on a key, or filter with WHERE before joining".to_owned(),
         ),
     };
-    refuse(what, next).with_why(why)
+    ToolError::new(Code::InvalidArgs, what, next).with_why(why)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn run(sql: &str) -> Result<Value, ToolError> {
-        let ledger = Ledger::new(crate::Faults::default()).unwrap();
-        let arguments = Map::from_iter([("sql".to_owned(), json!(sql))]);
-        let answer = RunSql.call(&ledger, &arguments)?;
-        Ok(answer.structured().unwrap().clone())
+    use crate::testing::Patient;
+    use serde_json::Value;
+
+    fn run(sql: &str) -> Value {
+        Patient::honest().answer("run_sql", json!({ "sql": sql }))
     }
 
     fn refused(sql: &str) -> String {
-        run(sql).expect_err(sql).to_string()
+        Patient::honest().refusal("run_sql", json!({ "sql": sql })).to_string()
     }
 
     #[test]
     fn the_example_gives_the_total_of_the_story() {
-        let answer = run(EXAMPLE).unwrap();
+        let answer = run(EXAMPLE);
         assert_eq!(answer["items"], json!([{"n": 262, "total": 2752.25}]));
         assert_eq!((&answer["truncated"], answer.get("hint")), (&json!(false), None));
     }
 
     #[test]
     fn a_cut_result_says_that_it_is_partial_and_names_the_way_to_a_whole_answer() {
-        let answer = run("SELECT * FROM transactions").unwrap();
+        let answer = run("SELECT * FROM transactions");
         assert_eq!((&answer["returned"], &answer["matched"]), (&json!(100), &json!(703)));
         assert_eq!((&answer["truncated"], answer.get("next_cursor")), (&json!(true), None));
         let hint = answer["hint"].as_str().unwrap();
@@ -126,13 +133,13 @@ mod tests {
             hint.contains("1 to 100 of 703") && hint.contains("SUM") && hint.contains("OFFSET 100"),
             "{hint}"
         );
-        let just = run("SELECT * FROM transactions LIMIT 100").unwrap();
+        let just = run("SELECT * FROM transactions LIMIT 100");
         assert_eq!((&just["matched"], &just["truncated"]), (&json!(100), &json!(false)));
     }
 
     #[test]
     fn an_empty_result_says_that_text_compares_exactly() {
-        let answer = run("SELECT * FROM transactions WHERE category = 'dining'").unwrap();
+        let answer = run("SELECT * FROM transactions WHERE category = 'dining'");
         assert_eq!(answer["matched"], json!(0));
         assert!(answer["note"].as_str().unwrap().contains("list_categories"));
     }
@@ -152,20 +159,45 @@ mod tests {
                 "INVALID_ARGS",
                 "stopped after 1 second",
             ),
-            (&" ".repeat(MAX_SQL + 1), "INVALID_ARGS", "longer than 10000"),
-            ("", "INVALID_ARGS", "`sql` is an empty string"),
+            (&" ".repeat(MAX_SQL + 1), "INVALID_ARGS", "of 10001 characters"),
+            ("", "INVALID_ARGS", "`sql` must be"),
         ] {
             let error = refused(sql);
-            assert!(error.starts_with(code) && error.contains(said), "{sql}: {error}");
+            assert!(error.starts_with(code) && error.contains(said), "{}: {error}", sql.trim_end());
         }
     }
 
     #[test]
     fn the_table_is_as_documented() {
-        let answer = run("SELECT * FROM transactions LIMIT 1").unwrap();
+        let answer = run("SELECT * FROM transactions LIMIT 1");
         for column in TABLE.trim_start_matches("transactions(").trim_end_matches(')').split(", ") {
             assert!(answer["items"][0].get(column).is_some(), "{column}");
         }
         assert_eq!(answer["items"][0].as_object().unwrap().len(), 5);
+    }
+
+    #[test]
+    fn with_the_fault_a_cut_result_says_so_and_no_more() {
+        let patient = Patient::with(&[Fault::CappedSqlWithoutWayOn]);
+        let sql = "SELECT * FROM transactions";
+        let cut = patient.answer("run_sql", json!({ "sql": sql }));
+        assert_eq!(cut, json!({"items": run(sql)["items"], "truncated": true}));
+        for whole in [EXAMPLE, "SELECT * FROM transactions WHERE category = 'dining'"] {
+            assert_eq!(patient.answer("run_sql", json!({ "sql": whole })), run(whole));
+        }
+    }
+
+    #[test]
+    fn the_longest_result_is_within_the_budget() {
+        for width in [10, 100, 500, 5_000, 11_000] {
+            let sql = format!("SELECT id, hex(zeroblob({width})) AS zeros FROM transactions");
+            let result = Patient::honest().call("run_sql", json!({ "sql": sql })).unwrap();
+            let page = result.structured().unwrap();
+            let (_, text) = result.texts().next().unwrap();
+            assert!(text.len() <= answer::BUDGET, "{width}: {}", text.len());
+            // The way on was written before the answer was put together: nothing may have been cut since.
+            let offset = format!("OFFSET {}", page["returned"]);
+            assert!(page["hint"].as_str().unwrap().contains(&offset), "{page}");
+        }
     }
 }
