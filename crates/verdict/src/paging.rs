@@ -30,23 +30,8 @@ const OTHER_LIMITS: &[&str] =
 const ANSWERS: &[&str] = &["batch", "call", "fetch", "page", "query", "request", "response", "screen"];
 /// Words in a description that make a limit one of something else than the items of an answer.
 const OTHER_MEANINGS: &[&str] = &[
-    "budget",
-    "bytes",
-    "characters",
-    "dollars",
-    "each",
-    "euro",
-    "kb",
-    "kilobytes",
-    "mb",
-    "megabytes",
-    "minutes",
-    "percent",
-    "pixels",
-    "price",
-    "seconds",
-    "spending",
-    "tokens",
+    "budget", "bytes", "characters", "dollars", "each", "euro", "kb", "kilobytes", "mb", "megabytes",
+    "minutes", "percent", "pixels", "price", "seconds", "spending", "tokens",
 ];
 
 /// A parameter that bounds the number of items, with what its schema states.
@@ -280,15 +265,8 @@ mod tests {
     #[test]
     fn a_text_or_another_number_is_no_limit() {
         for name in [
-            "year",
-            "page",
-            "timeLimit",
-            "max_tokens",
-            "limit_price",
-            "page_number",
-            "rate_limit",
-            "maxDepth",
-            "limit_per_group",
+            "year", "page", "timeLimit", "max_tokens", "limit_price", "page_number", "rate_limit",
+            "maxDepth", "limit_per_group",
         ] {
             assert_eq!(limit(json!({ name: {"type": "integer"} })), None, "{name}");
         }
@@ -298,20 +276,8 @@ mod tests {
     #[test]
     fn many_names_are_limits_and_some_are_doubtful() {
         for name in [
-            "limit",
-            "srlimit",
-            "page_limit",
-            "maxResults",
-            "MaxKeys",
-            "per_page",
-            "hitsPerPage",
-            "pageSize",
-            "batchSize",
-            "resultRecordCount",
-            "num_results",
-            "max_matches",
-            "topK",
-            "resultsPerPage",
+            "limit", "srlimit", "page_limit", "maxResults", "MaxKeys", "per_page", "hitsPerPage", "pageSize",
+            "batchSize", "resultRecordCount", "num_results", "max_matches", "topK", "resultsPerPage",
             "pagesize",
         ] {
             assert!(

@@ -9,18 +9,8 @@ use crate::report::shorten;
 
 /// Keywords whose value is one schema.
 const ONE: &[&str] = &[
-    "additionalItems",
-    "additionalProperties",
-    "contains",
-    "contentSchema",
-    "else",
-    "if",
-    "items",
-    "not",
-    "propertyNames",
-    "then",
-    "unevaluatedItems",
-    "unevaluatedProperties",
+    "additionalItems", "additionalProperties", "contains", "contentSchema", "else", "if", "items", "not",
+    "propertyNames", "then", "unevaluatedItems", "unevaluatedProperties",
 ];
 /// Keywords whose value is an array of schemas (`items` in older drafts).
 const MANY: &[&str] = &["allOf", "anyOf", "items", "oneOf", "prefixItems"];
@@ -286,15 +276,8 @@ mod tests {
         });
         let document = Document::new(&root);
         for reference in [
-            "#",
-            "#/$defs/a~1b",
-            "#/%24defs/a~1b",
-            "#sea",
-            "addr.json",
-            "addr.json#/$defs/zip",
-            "https://x.test/addr.json#/$defs/zip",
-            "https://x.test/root.json#/$defs/c",
-            "#/$defs/zip",
+            "#", "#/$defs/a~1b", "#/%24defs/a~1b", "#sea", "addr.json", "addr.json#/$defs/zip",
+            "https://x.test/addr.json#/$defs/zip", "https://x.test/root.json#/$defs/c", "#/$defs/zip",
         ] {
             assert!(matches!(document.resolve(reference), Target::Here(_)), "{reference}");
         }

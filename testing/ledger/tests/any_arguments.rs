@@ -12,14 +12,8 @@ use serde_json::{Map, Value, json};
 static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::new(Faults::default()).unwrap());
 
 const TOOLS: [&str; 8] = [
-    "query_transactions",
-    "list_categories",
-    "run_sql",
-    "list_accounts",
-    "read_statement",
-    "inspect_csv",
-    "import_csv",
-    "log_expense",
+    "query_transactions", "list_categories", "run_sql", "list_accounts", "read_statement", "inspect_csv",
+    "import_csv", "log_expense",
 ];
 
 /// Values that fit somewhere, and their neighbours that do not.

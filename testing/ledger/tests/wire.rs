@@ -75,14 +75,8 @@ async fn the_tools_are_listed_in_order_and_closed() {
     assert_eq!(
         names,
         [
-            "query_transactions",
-            "list_categories",
-            "run_sql",
-            "list_accounts",
-            "read_statement",
-            "inspect_csv",
-            "import_csv",
-            "log_expense"
+            "query_transactions", "list_categories", "run_sql", "list_accounts", "read_statement",
+            "inspect_csv", "import_csv", "log_expense"
         ]
     );
     for tool in tools {

@@ -13,14 +13,7 @@ const MEMBERS: usize = 6;
 
 /// Words in the name of an argument whose text is never repeated.
 const SECRET_NAMES: [&str; 9] = [
-    "password",
-    "passwd",
-    "passphrase",
-    "secret",
-    "token",
-    "apikey",
-    "authorization",
-    "credential",
+    "password", "passwd", "passphrase", "secret", "token", "apikey", "authorization", "credential",
     "privatekey",
 ];
 

@@ -33,32 +33,14 @@ pub(crate) enum Claim {
 
 /// Words that say "there is more" when the value is true, over 0, or a text.
 const MORE: &[&str] = &[
-    "capped",
-    "clipped",
-    "cut",
-    "exceeded",
-    "incomplete",
-    "more",
-    "omitted",
-    "partial",
-    "reached",
-    "remaining",
-    "skipped",
-    "truncated",
+    "capped", "clipped", "cut", "exceeded", "incomplete", "more", "omitted", "partial", "reached",
+    "remaining", "skipped", "truncated",
 ];
 /// Words that say "there is more" when the value is false.
 const WHOLE: &[&str] = &["complete", "done", "end", "exhausted", "finished", "last"];
 /// Words for a way on, when there is a value.
 const WAY_ON: &[&str] = &[
-    "after",
-    "bookmark",
-    "continuation",
-    "continue",
-    "cursor",
-    "evaluated",
-    "marker",
-    "next",
-    "scroll",
+    "after", "bookmark", "continuation", "continue", "cursor", "evaluated", "marker", "next", "scroll",
     "token",
 ];
 /// Words that place a page among others.
@@ -80,65 +62,23 @@ const UNITS: &[&str] = &[
 ];
 /// Names of texts that tell the reader something about the answer.
 const TELLING: &[&str] = &[
-    "comment",
-    "detail",
-    "details",
-    "hint",
-    "info",
-    "instructions",
-    "message",
-    "note",
-    "notes",
-    "notice",
-    "status",
-    "summary",
-    "warning",
-    "warnings",
+    "comment", "detail", "details", "hint", "info", "instructions", "message", "note", "notes", "notice",
+    "status", "summary", "warning", "warnings",
 ];
 /// States that claim that all is here.
 const DONE: &[&str] = &["complete", "completed", "done", "finished"];
 /// Phrases that deny that there is more; they are looked for first.
 const NO_MORE_WORDS: &[&str] = &[
-    "all results",
-    "complete list",
-    "end of list",
-    "end of results",
-    "no more",
-    "none omitted",
-    "not truncated",
-    "nothing more",
-    "showing all",
+    "all results", "complete list", "end of list", "end of results", "no more", "none omitted",
+    "not truncated", "nothing more", "showing all",
 ];
 /// Phrases that admit that there is more.
 const MORE_WORDS: &[&str] = &[
-    "and more",
-    "incomplete",
-    "limit reached",
-    "limited to",
-    "more available",
-    "more entries",
-    "more items",
-    "more lines",
-    "more matches",
-    "more pages",
-    "more records",
-    "more results",
-    "more rows",
-    "more to see",
-    "next page",
-    "next_cursor",
-    "nextcursor",
-    "not all",
-    "omitted",
-    "only the first",
-    "partial result",
-    "rel=\"next\"",
-    "results were cut",
-    "showing first",
-    "showing the first",
-    "there are more",
-    "to see more",
-    "truncated",
+    "and more", "incomplete", "limit reached", "limited to", "more available", "more entries", "more items",
+    "more lines", "more matches", "more pages", "more records", "more results", "more rows", "more to see",
+    "next page", "next_cursor", "nextcursor", "not all", "omitted", "only the first", "partial result",
+    "rel=\"next\"", "results were cut", "showing first", "showing the first", "there are more",
+    "to see more", "truncated",
 ];
 
 impl Statement<'_> {

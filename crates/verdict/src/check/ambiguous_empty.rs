@@ -19,33 +19,9 @@ use existence::{Doubt, doubt, filters_by_equality};
 
 /// Words in the names of parameters whose value is searched for, and may well match nothing.
 const FREE_TEXT: &[&str] = &[
-    "code",
-    "contains",
-    "content",
-    "description",
-    "expression",
-    "filter",
-    "glob",
-    "keyword",
-    "keywords",
-    "like",
-    "message",
-    "pattern",
-    "phrase",
-    "prefix",
-    "prompt",
-    "q",
-    "query",
-    "question",
-    "regex",
-    "search",
-    "sql",
-    "suffix",
-    "term",
-    "terms",
-    "text",
-    "title",
-    "where",
+    "code", "contains", "content", "description", "expression", "filter", "glob", "keyword", "keywords",
+    "like", "message", "pattern", "phrase", "prefix", "prompt", "q", "query", "question", "regex", "search",
+    "sql", "suffix", "term", "terms", "text", "title", "where",
 ];
 const SHOWN_CHARS: usize = 60;
 const REPAIR: &str = "say beside the empty list that nothing is called that, how names match, and which tool lists them; or \

@@ -18,18 +18,8 @@ const SHOWN_CHARS: usize = 120;
 
 /// Words of a message about the connection, which no other arguments would mend.
 const ABOUT_THE_CONNECTION: &[&str] = &[
-    "_meta",
-    "bearer",
-    "cancel",
-    "connection closed",
-    "initializ",
-    "mcp-session",
-    "no valid session",
-    "progresstoken",
-    "protocol version",
-    "session expired",
-    "session id",
-    "session not found",
+    "_meta", "bearer", "cancel", "connection closed", "initializ", "mcp-session", "no valid session",
+    "progresstoken", "protocol version", "session expired", "session id", "session not found",
     "unauthorized",
 ];
 

@@ -17,80 +17,24 @@ use doc::DOC;
 
 /// Words in the names of parameters that move on in a list or a text, or widen what comes back.
 const WAYS: &[&str] = &[
-    "after",
-    "before",
-    "chunk",
-    "continuation",
-    "cursor",
-    "depth",
-    "end",
-    "from",
-    "head",
-    "last",
-    "length",
-    "limit",
-    "line",
-    "lines",
-    "marker",
-    "max",
-    "offset",
-    "page",
-    "range",
-    "scroll",
-    "since",
-    "size",
-    "skip",
-    "start",
-    "tail",
-    "token",
-    "until",
+    "after", "before", "chunk", "continuation", "cursor", "depth", "end", "from", "head", "last", "length",
+    "limit", "line", "lines", "marker", "max", "offset", "page", "range", "scroll", "since", "size", "skip",
+    "start", "tail", "token", "until",
 ];
 /// Words by which a description, or a sentence in an answer, says how much comes back or how to get more.
 const SAID: &[&str] = &["at most", "cut off", "first ", "limit", "maximum", "only the", "truncat", "up to"];
 /// Words of a sentence that says what to do.
 const ADVICE: &[&str] = &[
-    "add ",
-    "aggregate",
-    "ask ",
-    "call ",
-    "cursor",
-    "filter",
-    "get more",
-    "http",
-    "increase",
-    "limit=",
-    "narrow",
-    "next",
-    "offset",
-    "page",
-    "pass ",
-    "query",
-    "raise",
-    "refine",
-    "request",
-    "run ",
-    "save",
-    "see ",
-    "set ",
-    "specif",
-    "to see",
-    "use ",
-    "with ",
+    "add ", "aggregate", "ask ", "call ", "cursor", "filter", "get more", "http", "increase", "limit=",
+    "narrow", "next", "offset", "page", "pass ", "query", "raise", "refine", "request", "run ", "save",
+    "see ", "set ", "specif", "to see", "use ", "with ",
 ];
 /// Words of a mark that something was left out.
 const CUTS: &[&str] = &["cut", " more", "omitted", "shortened", "truncated"];
 /// How a line begins that speaks of the answer it is in.
 const ABOUT_ITSELF: &[&str] = &[
-    "content truncated",
-    "displaying ",
-    "only the first ",
-    "output truncated",
-    "response truncated",
-    "result truncated",
-    "results truncated",
-    "showing first ",
-    "showing the first ",
-    "text truncated",
+    "content truncated", "displaying ", "only the first ", "output truncated", "response truncated",
+    "result truncated", "results truncated", "showing first ", "showing the first ", "text truncated",
 ];
 const SHOWN_CHARS: usize = 120;
 

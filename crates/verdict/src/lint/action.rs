@@ -43,20 +43,8 @@ const VERBS: &[(Verb, &[&str])] = &[
     (
         Verb::Update,
         &[
-            "assign",
-            "change",
-            "close",
-            "complete",
-            "edit",
-            "modify",
-            "move",
-            "patch",
-            "put",
-            "rename",
-            "replace",
-            "set",
-            "transition",
-            "update",
+            "assign", "change", "close", "complete", "edit", "modify", "move", "patch", "put", "rename",
+            "replace", "set", "transition", "update",
         ],
     ),
     (
@@ -68,15 +56,7 @@ const VERBS: &[(Verb, &[&str])] = &[
     (
         Verb::Convert,
         &[
-            "analyze",
-            "convert",
-            "crawl",
-            "extract",
-            "format",
-            "parse",
-            "scrape",
-            "summarize",
-            "translate",
+            "analyze", "convert", "crawl", "extract", "format", "parse", "scrape", "summarize", "translate",
             "validate",
         ],
     ),
@@ -131,15 +111,7 @@ pub(super) fn leading_verb(word: &str) -> Option<Verb> {
 pub(super) fn is_plural(word: &str) -> bool {
     const IRREGULAR: &[&str] = &["children", "criteria", "indices", "people"];
     const SINGULAR: &[&str] = &[
-        "alias",
-        "analysis",
-        "analytics",
-        "canvas",
-        "chaos",
-        "diagnostics",
-        "metrics",
-        "news",
-        "sales",
+        "alias", "analysis", "analytics", "canvas", "chaos", "diagnostics", "metrics", "news", "sales",
         "stats",
     ];
     let ends =

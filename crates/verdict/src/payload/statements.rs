@@ -11,24 +11,8 @@ use crate::schema::join;
 
 /// Words in the name of an object that is about the page or the answer as a whole.
 const ABOUT_THE_PAGE: &[&str] = &[
-    "continue",
-    "cursor",
-    "cursors",
-    "hits",
-    "info",
-    "link",
-    "links",
-    "meta",
-    "metadata",
-    "next",
-    "page",
-    "pageable",
-    "pages",
-    "paging",
-    "pagination",
-    "response",
-    "summary",
-    "total",
+    "continue", "cursor", "cursors", "hits", "info", "link", "links", "meta", "metadata", "next", "page",
+    "pageable", "pages", "paging", "pagination", "response", "summary", "total",
 ];
 /// How many lines at either end of a text beside the list are read as statements.
 const EDGE_LINES: usize = 3;

@@ -95,14 +95,8 @@ mod tests {
     #[test]
     fn what_is_nearly_json_is_not_json() {
         for line in [
-            "",
-            "Server started",
-            "{'id': 1}",
-            "{\"id\": 1,}",
-            "{\"id\": NaN}",
-            "// {}",
-            "{\"id\": \"\u{1b}\"}",
-            "{\"id\": 1",
+            "", "Server started", "{'id': 1}", "{\"id\": 1,}", "{\"id\": NaN}", "// {}",
+            "{\"id\": \"\u{1b}\"}", "{\"id\": 1",
         ] {
             assert_eq!(message(line), (None, Some(Flaw::NotJson)), "{line:?}");
         }

@@ -29,25 +29,9 @@ const OF_THE_CALLER: &str = "clientid correlationid requestid sessionid traceid"
 const OF_A_THING: &str = "guid id name path slug uuid";
 /// Phrases in a description of such texts, as words.
 const TOLD: &[&str] = &[
-    "free form",
-    "free text",
-    "full text",
-    "glob",
-    "iso 8601",
-    "iso8601",
-    "json",
-    "keywords",
-    "natural language",
-    "prompt",
-    "regex",
-    "regular expression",
-    "search query",
-    "search term",
-    "sql",
-    "substring",
-    "timestamp",
-    "url",
-    "yyyy",
+    "free form", "free text", "full text", "glob", "iso 8601", "iso8601", "json", "keywords",
+    "natural language", "prompt", "regex", "regular expression", "search query", "search term", "sql",
+    "substring", "timestamp", "url", "yyyy",
 ];
 /// Verbs of tools that make something, whose id is then the caller's to choose.
 const MAKING: &str = "add append create insert log make put record register save set store upsert write";
@@ -79,7 +63,12 @@ pub(super) fn is_reference(tool: &ToolDef, name: &str) -> bool {
     let Some((last, of)) = name.split_last() else { return false };
     let makes = writing_verb(tool.name()).is_none_or(|verb| among(&verb, MAKING));
     let made = words(tool.name());
-    matches!(last.as_str(), "guid" | "id" | "uuid") && (!makes || of.iter().any(|word| !made.contains(word)))
+    // A key that the caller makes up names nothing yet.
+    let made_up =
+        of.iter().any(|word| matches!(word.as_str(), "dedup" | "dedupe" | "idempotency" | "request"));
+    matches!(last.as_str(), "guid" | "id" | "key" | "uuid")
+        && !made_up
+        && (!makes || of.iter().any(|word| !made.contains(word)))
 }
 
 /// The schema that admits texts: this one, or the branch of an optional. A closed set leaves no room.
@@ -128,38 +117,14 @@ mod tests {
     #[test]
     fn names_of_things_are_filters_and_other_texts_are_not() {
         for name in [
-            "category",
-            "fileKey",
-            "path",
-            "table",
-            "name",
-            "status",
-            "user_id",
-            "zone",
-            "owner",
-            "order_id",
-            "message_id",
-            "pageId",
-            "template_name",
+            "category", "fileKey", "path", "table", "name", "status", "user_id", "zone", "owner", "order_id",
+            "message_id", "pageId", "template_name",
         ] {
             assert_eq!(names(json!({ name: {"type": "string"} })), [name]);
         }
         for name in [
-            "sql",
-            "searchQuery",
-            "message",
-            "cursor",
-            "page_token",
-            "idempotency_key",
-            "apiKey",
-            "from_date",
-            "since",
-            "sort_by",
-            "format",
-            "q",
-            "url",
-            "pattern",
-            "password",
+            "sql", "searchQuery", "message", "cursor", "page_token", "idempotency_key", "apiKey",
+            "from_date", "since", "sort_by", "format", "q", "url", "pattern", "password",
         ] {
             assert!(names(json!({ name: {"type": "string"} })).is_empty(), "{name}");
         }

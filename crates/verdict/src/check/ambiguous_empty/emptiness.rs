@@ -9,40 +9,16 @@ use crate::payload::Payload;
 const LONGEST: usize = 600;
 /// How a text says that there is nothing.
 const NOTHING: &[&str] = &[
-    "0 items",
-    "0 matches",
-    "0 results",
-    "0 rows",
-    "did not find any",
-    "found nothing",
-    "none found",
-    "nothing found",
-    "nothing matches",
-    "returned no ",
+    "0 items", "0 matches", "0 results", "0 rows", "did not find any", "found nothing", "none found",
+    "nothing found", "nothing matches", "returned no ",
 ];
 /// Words in the name of a member, or in a code, that tell the same.
 const TELLING_NAMES: &[&str] =
     &["exist", "exists", "found", "invalid", "known", "recognised", "recognized", "unknown", "valid"];
 /// Words of a sentence that tells an unknown value from a known one without items.
 const TELLING: &[&str] = &[
-    "available",
-    "call ",
-    "case",
-    "did you mean",
-    "does not",
-    "exact",
-    "exist",
-    "invalid",
-    "is not a",
-    "known",
-    "list_",
-    "misspel",
-    "no such",
-    "not found",
-    "not a valid",
-    "recogni",
-    "spell",
-    "unknown",
+    "available", "call ", "case", "did you mean", "does not", "exact", "exist", "invalid", "is not a",
+    "known", "list_", "misspel", "no such", "not found", "not a valid", "recogni", "spell", "unknown",
     "valid",
 ];
 
@@ -139,12 +115,7 @@ mod tests {
     #[test]
     fn what_holds_nothing_is_empty() {
         for answer in [
-            "",
-            "[]",
-            "{\"count\":0,\"rows\":[]}",
-            "No results found.",
-            "Found 0 results",
-            "{}",
+            "", "[]", "{\"count\":0,\"rows\":[]}", "No results found.", "Found 0 results", "{}",
             "{\"matches\":{}}",
         ] {
             assert!(is_empty(&text(answer)), "{answer}");

@@ -10,23 +10,9 @@ const HEAD_CHARS: usize = 300;
 const LONGEST: usize = 4000;
 /// Words at the start of a text that fails, whatever comes after them.
 const STARTS: &[&str] = &[
-    "cannot",
-    "can't",
-    "client error",
-    "could not",
-    "couldn't",
-    "failed to",
-    "fatal",
-    "internal error",
-    "internal server error",
-    "mcp error",
-    "request failed",
-    "server error",
-    "traceback (most recent call last)",
-    "unable to",
-    "uncaught",
-    "unhandled",
-    "unknown tool",
+    "cannot", "can't", "client error", "could not", "couldn't", "failed to", "fatal", "internal error",
+    "internal server error", "mcp error", "request failed", "server error",
+    "traceback (most recent call last)", "unable to", "uncaught", "unhandled", "unknown tool",
 ];
 /// Words at the start of a text that fails, where a colon, a code or what was being done comes after them.
 const LABELS: &[&str] = &["erreur", "error", "exception", "failed", "failure", "fehler", "panic"];
@@ -34,13 +20,7 @@ const LABELS: &[&str] = &["erreur", "error", "exception", "failed", "failure", "
 const ENDS: &[&str] = &["error", "exception", "failed", "failure"];
 /// What is said of something that is not there, or not right.
 const DENIALS: &[&str] = &[
-    "does not exist",
-    "doesn't exist",
-    "is invalid",
-    "is not valid",
-    "no such",
-    "not exist",
-    "not found",
+    "does not exist", "doesn't exist", "is invalid", "is not valid", "no such", "not exist", "not found",
     "unknown",
 ];
 /// Verbs of tools that do something with a text other than handing it on.
@@ -50,43 +30,10 @@ const WRITERS: &[&str] = &[
 ];
 /// Words in the names of tools that hand on text that others wrote.
 const READERS: &[&str] = &[
-    "answer",
-    "article",
-    "ask",
-    "chat",
-    "define",
-    "describe",
-    "doc",
-    "docs",
-    "documentation",
-    "explain",
-    "guide",
-    "help",
-    "summarize",
-    "summary",
-    "translate",
-    "wiki",
-    "cat",
-    "content",
-    "contents",
-    "document",
-    "download",
-    "email",
-    "fetch",
-    "file",
-    "files",
-    "head",
-    "log",
-    "logs",
-    "message",
-    "messages",
-    "note",
-    "notes",
-    "page",
-    "read",
-    "tail",
-    "transcript",
-    "view",
+    "answer", "article", "ask", "chat", "define", "describe", "doc", "docs", "documentation", "explain",
+    "guide", "help", "summarize", "summary", "translate", "wiki", "cat", "content", "contents", "document",
+    "download", "email", "fetch", "file", "files", "head", "log", "logs", "message", "messages", "note",
+    "notes", "page", "read", "tail", "transcript", "view",
 ];
 /// Words in the names of tools that hand on what a program printed.
 const RUNNERS: &[&str] = &[

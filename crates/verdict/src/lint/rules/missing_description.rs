@@ -173,18 +173,7 @@ fn is_empty(text: &str) -> bool {
 /// Whether a text has no word that the name does not have.
 fn repeats(text: &str, name: &str) -> bool {
     const FILLERS: &[&str] = &[
-        "a",
-        "an",
-        "field",
-        "for",
-        "function",
-        "method",
-        "of",
-        "parameter",
-        "the",
-        "this",
-        "to",
-        "tool",
+        "a", "an", "field", "for", "function", "method", "of", "parameter", "the", "this", "to", "tool",
         "value",
     ];
     let name = normalise(name);

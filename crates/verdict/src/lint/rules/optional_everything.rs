@@ -230,19 +230,13 @@ mod tests {
     #[test]
     fn only_a_plain_statement_is_one() {
         for said in [
-            "Required.",
-            "The day, required",
-            "A day must be given.",
-            "(required) The day",
-            "This must be provided",
-            "REQUIRED: the day",
+            "Required.", "The day, required", "A day must be given.", "(required) The day",
+            "This must be provided", "REQUIRED: the day",
         ] {
             assert!(found("render", "Draws.", json!({"day": text(said)})), "{said}");
         }
         for said in [
-            "Not required",
-            "Required when a week is given",
-            "Required unless week is set",
+            "Not required", "Required when a week is given", "Required unless week is set",
             "The required day of work",
         ] {
             assert!(!found("render", "Draws.", json!({"day": text(said)})), "{said}");

@@ -13,16 +13,8 @@ const NOTHING_FITS: &str = "no value may be sent here";
 impl Reporter<'_> {
     pub(super) fn required(&mut self, node: &Value, at: &str) {
         const DECLARE_ELSEWHERE: &[&str] = &[
-            "$dynamicRef",
-            "$ref",
-            "allOf",
-            "anyOf",
-            "dependentSchemas",
-            "else",
-            "if",
-            "oneOf",
-            "patternProperties",
-            "then",
+            "$dynamicRef", "$ref", "allOf", "anyOf", "dependentSchemas", "else", "if", "oneOf",
+            "patternProperties", "then",
         ];
         // The alternatives of a schema require what their parent declares.
         const ALTERNATIVES: &[&str] =

@@ -7,29 +7,13 @@ use crate::schema::holds_schemas;
 pub(super) const TYPES: &[&str] = &["array", "boolean", "integer", "null", "number", "object", "string"];
 
 const TEXT: &[&str] = &[
-    "$anchor",
-    "$comment",
-    "$dynamicAnchor",
-    "$dynamicRef",
-    "$id",
-    "$ref",
-    "$schema",
-    "contentEncoding",
-    "contentMediaType",
-    "description",
-    "format",
-    "title",
+    "$anchor", "$comment", "$dynamicAnchor", "$dynamicRef", "$id", "$ref", "$schema", "contentEncoding",
+    "contentMediaType", "description", "format", "title",
 ];
 const NUMBER: &[&str] = &["maximum", "minimum"];
 const NUMBER_OR_FLAG: &[&str] = &["exclusiveMaximum", "exclusiveMinimum"];
 const WHOLE_NUMBER: &[&str] = &[
-    "maxContains",
-    "maxItems",
-    "maxLength",
-    "maxProperties",
-    "minContains",
-    "minItems",
-    "minLength",
+    "maxContains", "maxItems", "maxLength", "maxProperties", "minContains", "minItems", "minLength",
     "minProperties",
 ];
 const FLAG: &[&str] = &["deprecated", "readOnly", "uniqueItems", "writeOnly"];

@@ -134,13 +134,8 @@ impl Profile {
 /// The first of the verbs that mean the same as this one.
 fn one_of_synonyms(word: &str) -> &str {
     const SYNONYMS: &[&str] = &[
-        "get fetch retrieve",
-        "search find lookup",
-        "create add make",
-        "update edit modify change",
-        "delete remove destroy",
-        "run exec execute",
-        "list enumerate",
+        "get fetch retrieve", "search find lookup", "create add make", "update edit modify change",
+        "delete remove destroy", "run exec execute", "list enumerate",
     ];
     let group = SYNONYMS.iter().find(|group| is_one_of(word, group));
     group.and_then(|group| group.split(' ').next()).unwrap_or(word)
