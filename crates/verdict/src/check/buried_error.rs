@@ -11,7 +11,6 @@ mod prose;
 use super::Check;
 use super::mistakes::mistakes;
 use super::reading::{Exchange, Reading};
-use crate::nonsense::is_nonsense;
 use crate::payload::Payload;
 use crate::report::shorten;
 use crate::schema::join;
@@ -53,10 +52,9 @@ fn look_at(exchange: &Exchange<'_>, sent: &HashSet<&str>, reading: &Reading<'_>)
     let (payload, _) = exchange.success()?;
     let arguments: Vec<&Value> = exchange.call.arguments.into_iter().flat_map(Map::values).collect();
     let admission = admission(payload, exchange.call.name, &arguments, sent)?;
-    // An answer to what cannot be answered can only be an error.
+    // An answer to what may not be asked can only be an error.
     let refusable = exchange.tool.is_some_and(|tool| !mistakes(tool, exchange.call.arguments).is_empty())
-        || (reading.transcript.tools.is_some() && exchange.tool.is_none())
-        || arguments.iter().any(|value| value.as_str().is_some_and(is_nonsense));
+        || (reading.transcript.tools.is_some() && exchange.tool.is_none());
     let (server, tool) = (reading.server(), exchange.call.name);
     let proven = admission.certain || refusable;
     let finding = if proven {

@@ -19,7 +19,7 @@ use doc::DOC;
 /// Verbs of tools for which a limit is a value to be kept.
 const SETTERS: &[&str] = &["add", "change", "configure", "create", "edit", "put", "set", "update", "write"];
 /// Words by which a description makes a limit of 0 or below one that means "all".
-const ALL_WORDS: &[&str] = &["-1", "0 ", "0)", "all ", "disable", "no limit", "unlimited", "zero"];
+const ALL_WORDS: &[&str] = &["-1", "0", "all", "disable", "disables", "unlimited", "zero"];
 
 /// See [`DOC`].
 pub(super) struct LimitIgnored;
@@ -57,7 +57,7 @@ fn without_effect(server: &str, pages: &[Page<'_>]) -> Option<Finding> {
         let certain = small.limit_is_certain() && !sets_it(small.call.name);
         let at = small.payload.shown(&list.pointer);
         let (what, others) = match other {
-            Some(other) if certain => (
+            Some(other) if certain && is_only_list(small, *limit) => (
                 format!(
                     "`{name}: {limit}` and `{name}: {}` got the same {}",
                     other.limit().unwrap_or_default(),
@@ -176,5 +176,6 @@ fn means_all(tool: Option<&ToolDef>, limit: &Limit) -> bool {
     let words =
         parameter.and_then(|schema| schema.get("description")?.as_str()).unwrap_or_default().to_lowercase()
             + " ";
-    ALL_WORDS.iter().any(|word| words.contains(word)) || limit.default == Some(0)
+    let mut words = words.split(|c: char| !c.is_alphanumeric() && c != '-');
+    words.any(|word| ALL_WORDS.contains(&word)) || limit.default == Some(0)
 }

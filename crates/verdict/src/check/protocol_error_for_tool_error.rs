@@ -32,8 +32,7 @@ static DOC: Doc = Doc {
     why: "Clients take a JSON-RPC error for a fault of the connection or of themselves, and many do not show it to the \
           model. What the model could have mended with its next call it never gets to read.",
     severity: "error since the protocol's revision 2025-11-25, where the arguments are what was wrong (-32602, arguments \
-               against the schema, a value that cannot exist, or a tool that answers other arguments); warning where \
-               they may not be; information in older revisions, which leave it open, and where the revision is unknown",
+               against the schema, a value that cannot exist); warning where they may not be; information in older revisions, which leave it open, and where the revision is unknown",
     examples: &[
         Example {
             about: "a missing argument as a JSON-RPC error",
@@ -50,13 +49,11 @@ static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"isError":true,"content":[{"type":"text","text":"`path` is missing. Next: give the file's path."}]}}}"#,
         },
         Example {
-            about: "an exception that other arguments do not raise",
+            about: "an exception for a value that cannot exist",
             expected: Expected::Finding(Severity::Error, "/error"),
             input: r#"{"frankly":"recording","version":1,"revision":"2025-11-25"}
-{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file","arguments":{"path":"a"}}}}
-{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"hello"}]}}}
-{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"read_file","arguments":{"path":"b"}}}}
-{"from":"server","msg":{"jsonrpc":"2.0","id":2,"error":{"code":-32603,"message":"FileNotFoundError: b"}}}"#,
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file","arguments":{"path":"zz-no-such-value-7f3a"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"FileNotFoundError: zz-no-such-value-7f3a"}}}"#,
         },
         Example {
             about: "a failure that may lie with the server alone",
@@ -124,10 +121,7 @@ fn severity(exchange: &Exchange<'_>, code: i64, reading: &Reading<'_>) -> Findin
     let arguments = exchange.call.arguments;
     let depends_on_arguments = code == INVALID_PARAMS
         || exchange.tool.is_some_and(|tool| !mistakes(tool, arguments).is_empty())
-        || arguments.into_iter().flatten().any(|(_, value)| value.as_str().is_some_and(is_nonsense))
-        || reading.exchanges.iter().any(|other| {
-            other.call.name == name && other.call.arguments != arguments && other.success().is_some()
-        });
+        || arguments.into_iter().flatten().any(|(_, value)| value.as_str().is_some_and(is_nonsense));
     let is_a_duty = reading.transcript.revision.as_deref().is_some_and(|revision| revision >= SINCE);
     match (is_a_duty, depends_on_arguments) {
         (true, true) => Finding::proven(&DOC, Severity::Error, server, name, "/error"),

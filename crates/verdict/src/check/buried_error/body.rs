@@ -26,9 +26,11 @@ const ENVELOPE: &[&str] = &[
 const ERRORS: &[&str] = &["err", "error", "errormessage", "exception", "fault", "traceback"];
 /// Names of texts that explain an error.
 const TEXTS: &[&str] = &[
-    "description", "detail", "details", "err", "error", "errordescription", "errormessage", "errors",
-    "exception", "message", "msg", "reason", "title", "traceback",
+    "detail", "details", "err", "error", "errordescription", "errormessage", "errors", "exception",
+    "message", "msg", "reason", "traceback",
 ];
+/// Members of a finding about a text: a list of these is what a linter or a compiler was asked for.
+const PLACES: &[&str] = &["column", "file", "line", "rule", "severity"];
 const FAILED: &[&str] = &["err", "error", "fail", "failed", "failure"];
 /// Words in the name of a tool whose answer is that something is wrong.
 const JUDGES: &[&str] = &[
@@ -55,7 +57,7 @@ enum Signal {
     Denies,
     /// `error: "…"`.
     Names,
-    /// `status: "failed"`, `status: 404`: of the call, or of what the body is about.
+    /// `status: "failed"`, `status: 404`, `errors: […]`: of the call, or of what the body is about.
     Fails,
 }
 
@@ -67,6 +69,8 @@ struct Rest {
     has_data: bool,
     /// A text that explains an error.
     explains: bool,
+    /// A value that was sent, as the records of things have it.
+    echoes: bool,
     /// By its name, the tool reports on failures of something else.
     reports: bool,
 }
@@ -92,16 +96,17 @@ fn signal(name: &str, value: &Value) -> Option<Signal> {
         _ => false,
     };
     let is_word = value.as_str().is_some_and(|text| FAILED.contains(&text.to_lowercase().as_str()));
-    let code = value.as_u64().or_else(|| value.as_str()?.parse().ok());
+    let is_status = matches!(name, "httpstatus" | "status" | "statuscode");
+    // Under another name, and as a text, such a number is any code.
+    let code = value.as_u64().or_else(|| value.as_str().filter(|_| is_status)?.parse().ok());
     let is_code = code.is_some_and(|code| (400..600).contains(&code));
     if denies {
         Some(Signal::Denies)
-    } else if (ERRORS.contains(&name) && (is_text(value) || is_error_object(value)))
-        || (name == "errors" && is_error_list(value))
-    {
+    } else if ERRORS.contains(&name) && (is_text(value) || is_error_object(value)) {
         Some(Signal::Names)
     } else if (matches!(name, "outcome" | "result" | "status") && is_word)
-        || (matches!(name, "code" | "httpcode" | "httpstatus" | "status" | "statuscode") && is_code)
+        || ((is_status || matches!(name, "code" | "httpcode")) && is_code)
+        || (name == "errors" && is_error_list(value))
     {
         Some(Signal::Fails)
     } else {
@@ -121,7 +126,7 @@ impl Signal {
             Self::Denies if rest.reports => rest.explains.then_some(false),
             Self::Denies => Some(true),
             Self::Names => Some(!rest.reports),
-            Self::Fails => (rest.explains && !rest.reports).then_some(true),
+            Self::Fails => (rest.explains && !rest.reports && !rest.echoes).then_some(false),
         }
     }
 }
@@ -139,8 +144,10 @@ impl Rest {
             is_nothing: others.is_empty(),
             has_data: others.iter().any(|(_, value)| value.is_array() || value.is_object()),
             explains: named.iter().any(|(name, value)| {
-                TEXTS.contains(&name.as_str()) && (is_text(value) || is_error_object(value))
+                TEXTS.contains(&name.as_str())
+                    && (is_text(value) || is_error_object(value) || is_error_list(value))
             }),
+            echoes: body.values().any(|value| arguments.contains(&value)),
             reports: words(tool).iter().any(|word| REPORTERS.contains(&word.as_str())),
         }
     }
@@ -173,10 +180,11 @@ fn is_error_object(value: &Value) -> bool {
     })
 }
 
-/// Whether these are the errors of the call: texts, or objects with a message.
+/// Whether these are the errors of the call: objects with a message and without a place in a text.
 fn is_error_list(value: &Value) -> bool {
     let explains = |item: &Value| {
-        is_text(item) || ["message", "detail", "title"].iter().any(|name| item.get(name).is_some_and(is_text))
+        let is_place = PLACES.iter().any(|name| item.get(name).is_some());
+        !is_place && ["message", "detail"].iter().any(|name| item.get(name).is_some_and(is_text))
     };
     value.as_array().is_some_and(|items| !items.is_empty() && items.iter().all(explains))
 }
@@ -186,60 +194,91 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn found(tool: &str, body: Value) -> Option<(String, bool)> {
-        let id = json!("p1");
-        error_body(body.as_object().unwrap(), tool, &[&id]).map(|found| (found.member, found.certain))
+    fn found(tool: &str, body: Value, sent: &[Value]) -> Option<(String, bool)> {
+        let sent: Vec<&Value> = sent.iter().collect();
+        error_body(body.as_object().unwrap(), tool, &sent).map(|found| (found.member, found.certain))
     }
 
     #[test]
     fn a_body_that_is_only_an_error_is_one() {
-        for (body, member) in [
-            (json!({"status": "error", "message": "Paper not found"}), "status"),
-            (json!({"success": false, "error_code": "SQL_ERROR", "error": "Table not found"}), "error"),
-            (json!({"success": false}), "success"),
-            (json!({"error": "401 invalid token", "data": null}), "error"),
-            (json!({"error": {"code": 404, "message": "gone"}, "id": "p1"}), "error"),
-            (json!({"statusCode": 404, "message": "gone"}), "statusCode"),
-            (json!({"isError": true, "message": "gone"}), "isError"),
-            (json!({"errors": [{"message": "Cannot query field"}], "data": null}), "errors"),
+        for (body, member, certain) in [
+            (json!({"success": false, "error_code": "SQL_ERROR", "error": "Table not found"}), "error", true),
+            (json!({"success": false}), "success", true),
+            (json!({"error": "401 invalid token", "data": null}), "error", true),
+            (json!({"error": {"code": 404, "message": "gone"}, "id": "p1"}), "error", true),
+            (
+                json!({"error": {"type": "index_not_found_exception", "reason": "no such index", "index": "x"}, "status": 404}),
+                "error",
+                true,
+            ),
+            (json!({"isError": true, "message": "gone"}), "isError", true),
+            (json!({"status": "error", "message": "Paper not found"}), "status", false),
+            (json!({"statusCode": 404, "message": "gone"}), "statusCode", false),
+            (json!({"errors": [{"message": "Cannot query field"}], "data": null}), "errors", false),
             (
                 json!({"status": "404", "message": "Not Found", "documentation_url": "https://a.test/"}),
                 "status",
-            ),
-            (
-                json!({"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "message": "no pod"}),
-                "status",
+                false,
             ),
         ] {
-            assert_eq!(found("get_paper", body.clone()), Some((member.to_owned(), true)), "{body}");
+            let found = found("get_paper", body.clone(), &[json!("p1")]);
+            assert_eq!(found, Some((member.to_owned(), certain)), "{body}");
         }
     }
 
     #[test]
     fn records_batches_and_reports_are_data() {
-        for (tool, body) in [
-            ("get_job", json!({"id": "j7", "status": "error", "message": "disk full"})),
-            ("get_job", json!({"status": "failed", "message": "disk full"})),
-            ("get_order", json!({"order": 7, "status": "failed", "message": "card declined"})),
-            ("http_get", json!({"status": 404, "headers": {"a": "b"}, "body": "no such page"})),
-            ("search", json!({"results": [{"id": 1}], "error": "engine 2 did not answer"})),
-            ("run_tests", json!({"success": false, "tests": [{"name": "a", "ok": false}]})),
-            ("list", json!({"items": [], "error": null, "success": true})),
-            ("get_event", json!({"error": {"id": "E1", "type": "TypeError", "message": "x", "count": 31}})),
-            ("health_check", json!({"status": "error", "error": "connection refused"})),
-            ("validate_json", json!({"valid": false, "error": "Expected a name"})),
-            ("get_message", json!({"id": 3, "to": "a@b.test", "status": "failed", "error": "550 unknown"})),
-            ("compile", json!({"success": false, "errors": ["a.c:1: expected )"]})),
-            ("lint", json!({"errors": [{"line": 1}], "warnings": []})),
+        for (tool, body, sent) in [
+            ("get_job", json!({"id": "j7", "status": "error", "message": "disk full"}), json!("j7")),
+            (
+                "get_order",
+                json!({"order": "o-7", "status": "failed", "message": "card declined"}),
+                json!("o-7"),
+            ),
+            ("get_order", json!({"order": 7, "status": "failed", "message": "card declined"}), json!(7)),
+            ("lookup", json!({"code": "511", "title": "Publishing Industries"}), json!("511")),
+            (
+                "lookup",
+                json!({"code": "410", "description": "infarction", "type": "diagnosis"}),
+                json!("410"),
+            ),
+            (
+                "get_meta",
+                json!({"url": "https://a.test/", "status": 404, "title": "Not Found"}),
+                json!("https://a.test/"),
+            ),
+            (
+                "http_get",
+                json!({"status": 404, "headers": {"a": "b"}, "body": "no such page"}),
+                json!("https://a.test/"),
+            ),
+            ("search", json!({"results": [{"id": 1}], "error": "engine 2 did not answer"}), json!("x")),
+            ("run_tests", json!({"success": false, "tests": [{"name": "a", "ok": false}]}), json!("x")),
+            ("list", json!({"items": [], "error": null, "success": true}), json!("x")),
+            ("get_event", json!({"error": {"id": "E1", "message": "x", "count": 31}}), json!("E1")),
+            ("health_check", json!({"status": "error", "error": "connection refused"}), json!("db")),
+            ("validate_json", json!({"valid": false, "error": "Expected a name"}), json!("{")),
+            (
+                "get_message",
+                json!({"id": 3, "to": "a@b.test", "status": "failed", "error": "550 unknown"}),
+                json!(3),
+            ),
+            ("compile", json!({"success": false, "errors": ["a.c:1: expected )"]}), json!("int")),
+            (
+                "get_diagnostics",
+                json!({"errors": [{"line": 3, "message": "unused"}], "warnings": []}),
+                json!("a.c"),
+            ),
+            ("lint", json!({"errors": [{"line": 1}], "warnings": []}), json!("a.c")),
         ] {
-            assert_eq!(found(tool, body.clone()), None, "{tool}: {body}");
+            assert_eq!(found(tool, body.clone(), &[sent]), None, "{tool}: {body}");
         }
     }
 
     #[test]
     fn what_has_something_beside_the_error_leaves_a_doubt() {
         let body = json!({"success": false, "message": "quota", "used": 3});
-        assert_eq!(found("send", body), Some(("success".to_owned(), false)));
-        assert_eq!(found("get_event", json!({"error": "disk full"})), Some(("error".to_owned(), false)));
+        assert_eq!(found("send", body, &[]), Some(("success".to_owned(), false)));
+        assert_eq!(found("get_event", json!({"error": "disk full"}), &[]), Some(("error".to_owned(), false)));
     }
 }

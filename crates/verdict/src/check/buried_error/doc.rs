@@ -8,8 +8,9 @@ pub(super) static DOC: Doc = Doc {
            an exception",
     why: "Clients and agents go by `isError`. What is not flagged worked: the agent goes on with the words of the error \
           as if they were the answer, and whoever counts failures counts none.",
-    severity: "error where the body is an error and nothing else, or answers a call that can only fail (arguments \
-               against the schema, a value that cannot exist); warning where only the words of a text suggest it",
+    severity: "error where the body is an error and nothing else (`error`, `success: false`), or answers a call that \
+               can only fail (arguments against the schema, a tool that is not listed); warning where a status, or only \
+               the words of a text, suggest it",
     examples: &[
         Example {
             about: "an error body that is not flagged",

@@ -40,6 +40,8 @@ const RUNNERS: &[&str] = &[
     "bash", "cli", "command", "commands", "console", "eval", "output", "process", "repl", "script", "shell",
     "ssh", "terminal",
 ];
+/// How whoever looked for something says that there is none.
+const NONE: &[&str] = &["cannot find", "could not find", "couldn't find", "unable to find"];
 /// Words in the names of tools for which "not found" is an answer.
 const SEEKERS: &[&str] = &[
     "check", "count", "exists", "filter", "find", "grep", "has", "is", "list", "lookup", "match", "query",
@@ -60,8 +62,11 @@ pub(super) fn error_line<'t>(text: &'t str, tool: &str, arguments: &[&Value]) ->
     }
     let names_the_call = quotes(line, arguments) || (!tool.is_empty() && line.contains(tool));
     let writes = words.first().is_some_and(|verb| WRITERS.contains(&verb.as_str()));
-    let stored = !writes && (is(READERS) || tool == "get");
-    let fails = fails(line) && (names_the_call || !stored);
+    // A bare `get` hands on whatever was put there.
+    let is_bare = matches!(words.as_slice(), [verb] if ["get", "load", "fetch", "recall", "show"].contains(&verb.as_str()));
+    let stored = !writes && (is(READERS) || is_bare);
+    let found_none = is(SEEKERS) && NONE.iter().any(|words| plain(line).starts_with(words));
+    let fails = fails(line) && (names_the_call || !stored) && !found_none;
     let denies = names_the_call && !is(SEEKERS) && denies(line);
     (fails || denies).then_some(line)
 }
@@ -139,15 +144,15 @@ mod tests {
             ("query", "Database error: Catalog Error: Table with name ordres does not exist!"),
             ("cluster_health", "Error executing cluster_health: AuthenticationException(401)"),
             ("ping", "❌ Node error: Unknown tool: ping. Is the node running?"),
-            ("load", "ValueError: bad literal"),
-            ("load", "Traceback (most recent call last):\n  File \"x\""),
-            ("load", "**Error:** quota"),
-            ("load", "[ERROR] quota"),
-            ("load", "Failed to load the model"),
-            ("load", "1 validation error for Model\ncity\n  Field required"),
-            ("load", "MCP error -32602: Input validation error"),
-            ("load", "Error executing query"),
-            ("load", "panic: runtime error: index out of range"),
+            ("parse", "ValueError: bad literal"),
+            ("parse", "Traceback (most recent call last):\n  File \"x\""),
+            ("parse", "**Error:** quota"),
+            ("parse", "[ERROR] quota"),
+            ("parse", "Failed to load the model"),
+            ("parse", "1 validation error for Model\ncity\n  Field required"),
+            ("parse", "MCP error -32602: Input validation error"),
+            ("parse", "Error executing query"),
+            ("parse", "panic: runtime error: index out of range"),
             ("move_file", "Error: ENOENT: no such file"),
             ("get", "Key not found: nope"),
             ("edit_block", "Search content not found in nope."),
@@ -160,19 +165,20 @@ mod tests {
             ("run_command", "Error: nope"),
             ("get", "Error: stored by someone"),
             ("search", "nope not found"),
-            ("load", "No results for 'nope'."),
-            ("load", "Errors: 0"),
+            ("search_pages", "Could not find any page in nope. Spaces match exactly."),
+            ("parse", "No results for 'nope'."),
+            ("parse", "Errors: 0"),
             ("get_docs", "Error handling\n==="),
-            ("load", "Error\n\nAn error is an inaccurate action."),
+            ("parse", "Error\n\nAn error is an inaccurate action."),
             ("explain_exception", "KeyError: raised when a key is not found"),
             ("summarize", "Failed states are studied by political scientists."),
-            ("load", "Failed states are studied by political scientists."),
-            ("load", "Error rate: 0.3 %"),
-            ("load", "No errors: all fine"),
-            ("load", "1. row\nmessage: Error: connection refused"),
-            ("load", "[('Error: connection refused',)]"),
-            ("load", "Deleted 3 keys"),
-            ("load", "Errors found: none"),
+            ("parse", "Failed states are studied by political scientists."),
+            ("parse", "Error rate: 0.3 %"),
+            ("parse", "No errors: all fine"),
+            ("parse", "1. row\nmessage: Error: connection refused"),
+            ("parse", "[('Error: connection refused',)]"),
+            ("parse", "Deleted 3 keys"),
+            ("parse", "Errors found: none"),
         ] {
             assert_eq!(error_line(text, tool, &[&sql, &key]), None, "{tool}: {text}");
         }

@@ -45,6 +45,15 @@ pub(super) static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":[{"id":1}],"facets":[{"of":"a"},{"of":"b"},{"of":"c"}],"truncated":true}}}}"#,
         },
         Example {
+            about: "as asked for both times, beside a longer list of something else",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"limit":1}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":[{"id":1}],"facets":[{"of":"a"},{"of":"b"},{"of":"c"}],"truncated":true}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"limit":2}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"rows":[{"id":1},{"id":2}],"facets":[{"of":"a"},{"of":"b"},{"of":"c"}],"truncated":true}}}}"#,
+        },
+        Example {
             about: "a limit of 0 became one of 1",
             expected: Expected::Finding(Severity::Error, "/result/structuredContent/rows"),
             input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list","inputSchema":{"type":"object","properties":{"limit":{"type":"integer","minimum":1}}}}]}
