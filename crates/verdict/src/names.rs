@@ -24,6 +24,38 @@ pub(crate) fn normalise(name: &str) -> String {
     words(name).concat()
 }
 
+/// Whether a word of English is a plural, as far as its end says so.
+pub(crate) fn is_plural(word: &str) -> bool {
+    const IRREGULAR: &[&str] = &["children", "criteria", "indices", "people"];
+    const SINGULAR: &[&str] = &[
+        "alias", "analysis", "analytics", "canvas", "chaos", "diagnostics", "metrics", "news", "sales",
+        "stats",
+    ];
+    let ends =
+        word.len() > 3 && word.ends_with('s') && !["ss", "us", "is"].iter().any(|end| word.ends_with(end));
+    IRREGULAR.contains(&word) || (ends && !SINGULAR.contains(&word))
+}
+
+/// The word without its plural: `stories` and `story`, `boxes` and `box`, `users` and `user` are one.
+pub(crate) fn singular(word: &str) -> String {
+    if !is_plural(word) {
+        return word.to_owned();
+    }
+    match word {
+        "children" => return "child".to_owned(),
+        "indices" => return "index".to_owned(),
+        "people" => return "person".to_owned(),
+        _ => {}
+    }
+    if let Some(stem) = word.strip_suffix("ies") {
+        return format!("{stem}y");
+    }
+    let stem = word
+        .strip_suffix("es")
+        .filter(|stem| ["x", "ch", "sh", "ss", "us"].iter().any(|end| stem.ends_with(end)));
+    stem.or_else(|| word.strip_suffix('s')).unwrap_or(word).to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -234,6 +234,17 @@ fn last_part(id: &str) -> &str {
     id.rsplit('/').next().unwrap_or(id)
 }
 
+/// Whether a schema requires something, in whatever way, or is made of parts that may.
+pub fn requires_something(root: &Value) -> bool {
+    const PARTS: &[&str] = &[
+        "$ref", "allOf", "anyOf", "dependencies", "dependentRequired", "dependentSchemas", "if", "not",
+        "oneOf",
+    ];
+    let names = root.get("required").and_then(Value::as_array).is_some_and(|names| !names.is_empty());
+    let at_least = root.get("minProperties").and_then(Value::as_u64).is_some_and(|least| least > 0);
+    names || at_least || PARTS.iter().any(|keyword| root.get(keyword).is_some())
+}
+
 /// The JSON Schema name of a value's type.
 pub fn type_name(value: &Value) -> &'static str {
     match value {

@@ -19,7 +19,7 @@ use frankly_verdict::report::shell_word;
 use super::arguments;
 use crate::config::{Consent, Server};
 pub(super) use names::{words, writing_verb};
-pub(crate) use nature::Nature;
+pub(crate) use nature::{Nature, makes};
 pub(super) use verbs::among;
 
 /// What the user granted for this run beyond `frankly.toml`.

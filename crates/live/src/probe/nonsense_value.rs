@@ -9,7 +9,7 @@ mod token;
 #[cfg(test)]
 use frankly_contract::ToolDef;
 use frankly_contract::{BoxFuture, ToolResult};
-use frankly_verdict::payload::{is_longer, item_count};
+use frankly_verdict::payload::{holds_nothing, is_longer};
 use frankly_verdict::{Doc, Example, Expected, Severity};
 use serde_json::{Map, Value};
 
@@ -128,7 +128,7 @@ fn subjects<'a>(bench: &'a Bench<'_>) -> Vec<Subject<'a>> {
 
 async fn tell_apart(bench: &Bench<'_>) -> Result<(), String> {
     let good = bench.good().await?;
-    if is_empty(&good) {
+    if holds_nothing(&good) {
         let key = bench.examples_key();
         return Err(format!("the good call found nothing; give arguments that find something as {key}"));
     }
@@ -174,7 +174,7 @@ async fn vary_left_out(bench: &Bench<'_>, good: &ToolResult, subject: Subject<'_
         let arguments = with(&arguments, filter.name, &valid);
         let reply = bench.ask(&arguments).await?;
         if let Reply::Answer(answer) = reply
-            && !is_empty(&answer)
+            && !holds_nothing(&answer)
         {
             let subject = Subject { filter, valid: Some(valid), nonsense };
             return vary(bench, &arguments, &answer, &[subject]).await;
@@ -188,11 +188,4 @@ fn with(arguments: &Map<String, Value>, name: &str, value: &str) -> Map<String, 
     let mut arguments = arguments.clone();
     arguments.insert(name.to_owned(), value.into());
     arguments
-}
-
-/// Whether an answer holds a list without items, or nothing at all.
-fn is_empty(answer: &ToolResult) -> bool {
-    let blocks = answer.raw().get("content").and_then(Value::as_array);
-    let says_nothing = blocks.is_none_or(Vec::is_empty) && answer.structured().is_none();
-    says_nothing || item_count(answer) == Some(0)
 }

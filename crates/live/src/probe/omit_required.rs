@@ -1,20 +1,18 @@
 //! A good call with one required argument left out.
 
-use frankly_contract::{BoxFuture, ToolDef};
+use frankly_contract::BoxFuture;
+#[cfg(test)]
+use frankly_contract::ToolDef;
 use frankly_verdict::{Doc, Example, Expected, Severity};
 use serde_json::{Map, Value};
 
 use super::bench::{Bench, Reply};
-use super::consent::{among, words};
+use super::consent::makes;
 use super::{Outcome, Probe};
 use crate::config::Consent;
 
 /// How many required arguments are left out at most, each in a call of its own.
 const MOST_ARGUMENTS: usize = 8;
-
-/// Verbs of tools whose arguments say of what, so that a call with fewer of them may reach further than was meant.
-const REACHING: &str = "\
-    cancel clear close delete destroy drop erase kill patch purge remove reset revoke stop truncate update wipe";
 
 /// See [`DOC`].
 pub(super) struct OmitRequired;
@@ -25,10 +23,10 @@ static DOC: Doc = Doc {
            none and the good call has some, makes one call without arguments",
     why: "Each call must be refused as a tool error that names the argument that is missing, so that the agent can mend \
           it. A tool that refuses a call without arguments cannot work without what its schema calls optional. Where a \
-          call is accepted the good one is made again, to compare.",
+          call is accepted nothing is found yet: the tool does more than it says, and the agent is not misled.",
     severity: "needs the consent `mutate`; to a tool that may write, the good call is not sent a second time, and \
-               nothing more after a call that was accepted; a tool that deletes or updates is left alone outside a \
-               sandbox",
+               nothing more after a call that was accepted; outside a sandbox, a tool that writes is left alone unless \
+               it only makes something",
     examples: &[
         Example {
             about: "a call without the key is refused, and nobody could say why",
@@ -110,14 +108,8 @@ fn omissions(bench: &Bench<'_>) -> Vec<Map<String, Value>> {
         .collect()
 }
 
-/// Whether a call with fewer arguments may change more: all records instead of one.
-fn reaches_further(tool: &ToolDef) -> bool {
-    tool.annotation("destructiveHint") == Some(true)
-        || words(tool.name()).iter().any(|word| among(word, REACHING))
-}
-
 async fn omit(bench: &Bench<'_>) -> Result<(), String> {
-    if !bench.reads() && !bench.in_sandbox() && reaches_further(bench.tool()) {
+    if !bench.reads() && !bench.in_sandbox() && !makes(bench.tool()) {
         return Err(
             "with an argument left out it may change more than was meant; allow it with sandbox = true in \
                     frankly.toml, or frankly probe --sandbox"
@@ -125,15 +117,10 @@ async fn omit(bench: &Bench<'_>) -> Result<(), String> {
         );
     }
     bench.good().await?;
-    let mut accepted = false;
     for arguments in omissions(bench) {
-        accepted |= matches!(bench.ask(&arguments).await?, Reply::Answer(_));
-        if accepted && !bench.reads() {
+        if matches!(bench.ask(&arguments).await?, Reply::Answer(_)) && !bench.reads() {
             return Ok(());
         }
-    }
-    if accepted {
-        bench.call(&bench.good_arguments()).await?;
     }
     Ok(())
 }
@@ -160,7 +147,7 @@ mod tests {
 
     async fn calls(nature: Nature, answer: fn(&Value) -> Value) -> (Option<Outcome>, Vec<Value>) {
         let text = json!({"type": "string"});
-        let tool = reading("t", json!({"a": text, "b": text, "c": text}), &["a", "b"]);
+        let tool = reading("create_t", json!({"a": text, "b": text, "c": text}), &["a", "b"]);
         sent(&OmitRequired, tool, json!({"a": "1", "b": "2", "c": "3"}), nature, answer).await
     }
 
@@ -172,11 +159,7 @@ mod tests {
         assert_eq!(strictly.0, Some(Outcome::Exercised));
         assert_eq!(strictly.1, [good.clone(), without_a.clone(), without_b.clone()]);
         let (_, laxly) = calls(Nature::Reads, accepted).await;
-        assert_eq!(
-            laxly,
-            [good.clone(), without_a.clone(), without_b, good.clone()],
-            "the good call again, to compare"
-        );
+        assert_eq!(laxly, [good.clone(), without_a.clone(), without_b]);
         let (_, writing) = calls(Nature::Writes, accepted).await;
         assert_eq!(
             writing,
@@ -199,22 +182,21 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_deletes_is_sent_nothing_less_outside_a_sandbox() {
-        let tool = reading("delete_records", json!({"table": {"type": "string"}}), &["table"]);
-        let (outcome, calls) =
-            sent(&OmitRequired, tool, json!({"table": "a"}), Nature::Writes, accepted).await;
-        assert!(matches!(outcome, Some(Outcome::NotExercised(why)) if why.contains("sandbox = true")));
-        assert!(calls.is_empty());
+    async fn what_may_change_more_is_sent_nothing_less_outside_a_sandbox() {
+        for name in ["delete_records", "edit_records", "replace_records", "records"] {
+            let tool = reading(name, json!({"table": {"type": "string"}}), &["table"]);
+            let (outcome, calls) =
+                sent(&OmitRequired, tool, json!({"table": "a"}), Nature::Writes, accepted).await;
+            assert!(matches!(outcome, Some(Outcome::NotExercised(why)) if why.contains("sandbox = true")));
+            assert!(calls.is_empty(), "{name}");
+        }
     }
 
     #[tokio::test]
     async fn a_call_without_arguments_is_made_where_nothing_is_required_and_nothing_may_be_written() {
         let tool = || reading("t", json!({"a": {"type": "string"}}), &[]);
         let calls = async |good: Value, nature| sent(&OmitRequired, tool(), good, nature, accepted).await.1;
-        assert_eq!(
-            calls(json!({"a": "1"}), Nature::Unmarked).await,
-            [json!({"a": "1"}), json!({}), json!({"a": "1"})]
-        );
+        assert_eq!(calls(json!({"a": "1"}), Nature::Unmarked).await, [json!({"a": "1"}), json!({})]);
         assert!(calls(json!({"a": "1"}), Nature::Writes).await.is_empty());
         assert!(calls(json!({}), Nature::Reads).await.is_empty());
     }

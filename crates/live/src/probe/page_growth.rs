@@ -60,7 +60,7 @@ impl Probe for PageGrowth {
     fn fits(&self, bench: &Bench<'_>) -> bool {
         let tool = bench.tool();
         // `count` in `insert_rows` is no page.
-        limit_of(tool).is_some() && writing_verb(tool.name()).is_none()
+        limit_of(tool).is_some() && writing_verb(tool.name()).is_none() && bench.reads()
     }
 
     fn run<'a>(&'a self, bench: &'a Bench<'a>) -> BoxFuture<'a, Outcome> {

@@ -1,8 +1,8 @@
 //! An empty answer to a question that cannot have one.
 
 mod doc;
-mod emptiness;
 mod existence;
+mod explanation;
 
 use std::collections::HashMap;
 
@@ -14,8 +14,8 @@ use crate::names::words;
 use crate::report::{counted, shorten};
 use crate::{Doc, Finding, Severity};
 use doc::DOC;
-use emptiness::{Explanation, explanation, is_empty};
-use existence::{Doubt, doubt, filters_by_equality};
+use existence::{Doubt, Known, filters_by_equality};
+use explanation::{Explanation, explanation};
 
 /// Words in the names of parameters whose value is searched for, and may well match nothing.
 const FREE_TEXT: &[&str] = &[
@@ -37,11 +37,12 @@ impl Check for AmbiguousEmpty {
 
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
         let answered = Answered::of(reading);
+        let known = Known::of(reading);
         let mut found: Vec<(bool, Finding)> = Vec::new();
         for exchange in &reading.exchanges {
             found.extend(nothing(exchange, reading.server()).map(|finding| (false, finding)));
             for (name, value) in exchange.call.arguments.into_iter().flatten() {
-                found.extend(look_at(exchange, name, value, &answered, reading));
+                found.extend(look_at(exchange, name, value, (&answered, &known), reading.server()));
             }
         }
         // The nearest miss shows it best; others of the same place are the same fault.
@@ -64,7 +65,7 @@ impl<'r, 'a> Answered<'r, 'a> {
         let full = reading
             .exchanges
             .iter()
-            .filter(|one| one.success().is_some_and(|(payload, _)| !is_empty(payload)));
+            .filter(|one| one.success().is_some_and(|(payload, _)| !payload.holds_nothing()));
         for exchange in full {
             let (tool, arguments) = (exchange.call.name, exchange.call.arguments);
             answered.whole.entry((tool, text(arguments, None))).or_insert(exchange);
@@ -110,14 +111,14 @@ fn look_at<'a>(
     exchange: &Exchange<'a>,
     name: &'a str,
     value: &Value,
-    answered: &Answered<'_, 'a>,
-    reading: &Reading<'a>,
+    (answered, known): (&Answered<'_, 'a>, &Known<'_, 'a>),
+    server: &str,
 ) -> Option<(bool, Finding)> {
     let value = value.as_str()?;
-    let (payload, _) = exchange.success().filter(|(payload, _)| is_empty(payload))?;
+    let (payload, _) = exchange.success().filter(|(payload, _)| payload.holds_nothing())?;
     let other = answered.beside(exchange, name);
     let good = other.and_then(|other| other.call.arguments?.get(name)?.as_str());
-    let doubt = doubt(exchange, name, value, good, reading)?;
+    let doubt = known.doubt(exchange, name, value, good)?;
     let explanation = explanation(payload, name, value);
     if explanation == Explanation::Given {
         return None;
@@ -131,7 +132,6 @@ fn look_at<'a>(
     let proven = (is_outside || rows.is_some()) && explanation == Explanation::Missing;
     let list = payload.list().map(|list| list.pointer).unwrap_or_default();
     let at = payload.shown(&list);
-    let server = reading.server();
     let finding = if proven {
         Finding::proven(&DOC, Severity::Error, server, exchange.call.name, at)
     } else {

@@ -110,7 +110,9 @@ fn find_binary(value: &Value, at: &str, mime: Option<&str>, depth: usize) -> Opt
 /// A document of many lines inside a JSON string, where it is nearly all there is.
 fn escaped_text(payload: &Payload) -> Option<Bloat> {
     blocks(payload).find_map(|(at, block)| {
-        let part = block.get("text").filter(|part| part.is_object() || part.is_array())?;
+        // The protocol recommends a text copy of structured content.
+        let is_copy = |part: &&Value| payload.at("/structuredContent") == Some(*part);
+        let part = block.get("text").filter(|part| (part.is_object() || part.is_array()) && !is_copy(part))?;
         let whole = part.to_string().len();
         let (at, text) = longest_text(part, &(at + "/text"), 4)?;
         let lines = text.lines().count();

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use frankly_contract::ToolDef;
 use serde_json::Value;
 
 mod doc;
@@ -56,17 +55,25 @@ fn same_text(alike: &[&Failure<'_, '_>], server: &str) -> Option<Finding> {
     if !fits_any && !wording::is_about_arguments(&first.text) {
         return None;
     }
+    // Where a call without a mistake got the same words, they are about something else.
+    let has_mistakes = |failure: &&Failure<'_, '_>| {
+        failure.exchange.tool.is_none_or(|tool| !mistakes(tool, failure.exchange.call.arguments).is_empty())
+    };
+    if !alike.iter().all(|failure| has_mistakes(failure)) {
+        return None;
+    }
     let other = alike.iter().skip(1).find(|other| differ(first, other, says_nothing))?;
-    let finding =
-        Finding::proven(&DOC, Severity::Error, server, first.exchange.call.name, first.pointer.as_str())
-            .saying(
-                format!(
-                    "two different mistakes got the same answer, {:?}",
-                    shorten(&first.text, SHOWN_CHARS)
-                ),
-                "what was mended last was not the mistake",
-                REPAIR,
-            );
+    let (name, at) = (first.exchange.call.name, first.pointer.as_str());
+    let finding = if first.exchange.tool.is_some() {
+        Finding::proven(&DOC, Severity::Error, server, name, at)
+    } else {
+        Finding::suspected(&DOC, server, name, at)
+    };
+    let finding = finding.saying(
+        format!("two different mistakes got the same answer, {:?}", shorten(&first.text, SHOWN_CHARS)),
+        "what was mended last was not the mistake",
+        REPAIR,
+    );
     Some(first.exchange.finding(finding, &[other.exchange]))
 }
 
@@ -107,7 +114,9 @@ fn look_at(failure: &Failure<'_, '_>, server: &str) -> Option<Finding> {
                 format!("the error only says that something failed: {shown:?}")
             },
         )
-    } else if wording::is_own_fault(&failure.text) && !names_an_argument(failure) {
+    } else if wording::is_own_fault(&failure.text)
+        && !wording::names_an_argument(&failure.text, failure.exchange)
+    {
         (
             false,
             format!(
@@ -126,12 +135,6 @@ fn look_at(failure: &Failure<'_, '_>, server: &str) -> Option<Finding> {
     let reads_as =
         if certain { "send the same again, but send it" } else { "it is broken, or: try the same again" };
     Some(failure.exchange.finding(finding.saying(what, reads_as, REPAIR), &[]))
-}
-
-fn names_an_argument(failure: &Failure<'_, '_>) -> bool {
-    let known = failure.exchange.tool.into_iter().flat_map(ToolDef::parameters).map(|(name, _)| name);
-    let sent = failure.exchange.call.arguments.into_iter().flatten().map(|(name, _)| name.as_str());
-    known.chain(sent).any(|name| name.len() > 1 && wording::mentions(&failure.text, name, None))
 }
 
 /// The argument that was sent and is said to be missing.

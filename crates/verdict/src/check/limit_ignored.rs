@@ -1,5 +1,7 @@
 //! More items than were asked for, or another number of them.
 
+use std::collections::HashSet;
+
 use frankly_contract::ToolDef;
 use serde_json::{Map, Value};
 
@@ -16,6 +18,8 @@ mod doc;
 
 use doc::DOC;
 
+/// So many limits of one list are compared with each other.
+const MOST_PAGES: usize = 8;
 /// Verbs of tools for which a limit is a value to be kept.
 const SETTERS: &[&str] = &["add", "change", "configure", "create", "edit", "put", "set", "update", "write"];
 /// Words by which a description makes a limit of 0 or below one that means "all".
@@ -44,13 +48,16 @@ impl Check for LimitIgnored {
 
 /// Two limits, and the same items, more than the smaller one allows.
 fn without_effect(server: &str, pages: &[Page<'_>]) -> Option<Finding> {
+    let mut limits = HashSet::new();
+    let pages: Vec<&Page<'_>> =
+        pages.iter().filter(|page| limits.insert(page.limit())).take(MOST_PAGES).collect();
     pages.iter().find_map(|small| {
         let (at, limit) = small.stated.as_ref().filter(|(_, limit)| *limit > 0)?;
         let list = small.payload.list().filter(|list| list.len as u64 > *limit)?;
         let name = at.trim_start_matches('/');
         let items = small.payload.at(&list.pointer);
         // As many groups, each with more in it, are not the same items.
-        let same = |other: &&Page<'_>| {
+        let same = |other: &&&Page<'_>| {
             other.limit().is_some_and(|theirs| theirs != *limit) && other.payload.at(&list.pointer) == items
         };
         let other = pages.iter().find(same);
@@ -63,7 +70,7 @@ fn without_effect(server: &str, pages: &[Page<'_>]) -> Option<Finding> {
                     other.limit().unwrap_or_default(),
                     counted(list.len, "item")
                 ),
-                vec![other],
+                vec![*other],
             ),
             // One answer alone may hold another list that is as short as it should be, a head row, or a note.
             None if certain && list.len as u64 > limit + 1 && is_only_list(small, *limit) => {

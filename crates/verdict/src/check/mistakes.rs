@@ -58,7 +58,8 @@ fn wrong<'a>(document: &Document<'a>, parameter: &'a Value, value: &Value) -> Op
     }
     let [single] = branches[..] else { return None };
     let allowed = single.get("enum").and_then(Value::as_array);
-    if allowed.is_some_and(|allowed| !allowed.contains(value)) {
+    let is_one = |one: &Value| one == value || (one.is_number() && one.as_f64() == value.as_f64());
+    if allowed.is_some_and(|allowed| !allowed.iter().any(is_one)) {
         return Some(Kind::Enum);
     }
     let bound = |keyword: &str| single.get(keyword).and_then(Value::as_f64);

@@ -31,7 +31,7 @@ use crate::{Doc, Finding};
 pub trait Check: Sync {
     /// What it looks for, with examples.
     fn doc(&self) -> &'static Doc;
-    /// Adds what it finds, in the order of the calls.
+    /// Adds what it finds; of several findings at one place, the one that shows it best comes first.
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>);
 }
 

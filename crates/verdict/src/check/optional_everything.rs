@@ -4,11 +4,9 @@ use super::failure::Failure;
 use super::reading::Reading;
 use super::{Check, wording};
 use crate::report::shorten;
+use crate::schema;
 use crate::{Doc, Example, Expected, Finding, Severity};
 
-/// Keywords with which a schema says more than which arguments are always required.
-const CONDITIONS: &[&str] =
-    &["allOf", "anyOf", "dependencies", "dependentRequired", "dependentSchemas", "if", "oneOf"];
 const SHOWN_CHARS: usize = 120;
 
 /// See [`DOC`].
@@ -58,11 +56,11 @@ impl Check for OptionalEverything {
 
 fn look_at(failure: &Failure<'_, '_>, server: &str) -> Option<Finding> {
     let call = &failure.exchange.call;
-    let tool = failure.exchange.tool.filter(|tool| tool.required().next().is_none())?;
-    let schema = tool.input_schema()?;
+    let tool = failure.exchange.tool?;
+    tool.input_schema().filter(|schema| !schema::requires_something(schema))?;
     // What is missing beside other arguments may be missing because of them.
     let has_arguments = call.arguments.is_some_and(|arguments| !arguments.is_empty());
-    if has_arguments || CONDITIONS.iter().any(|keyword| schema.get(keyword).is_some()) {
+    if has_arguments {
         return None;
     }
     let (name, _) = tool.parameters().find(|(name, _)| wording::says_missing(&failure.text, name))?;

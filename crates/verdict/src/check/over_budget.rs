@@ -7,6 +7,8 @@ use crate::report::grouped;
 use crate::transcript::{Answer, SizeBudget};
 use crate::{Doc, Example, Expected, Finding, Severity};
 
+/// No tokenizer makes tokens as long as this of text or JSON on average.
+const LONGEST_TOKEN: usize = 8;
 /// The most bytes of an answer where nobody stated a budget.
 const DEFAULT_BYTES: usize = 100_000;
 
@@ -19,7 +21,7 @@ static DOC: Doc = Doc {
     why: "What does not fit pushes the task itself out of the agent's context, or is cut by the client, and then reads as \
           the whole. The agent pays for all of it, and for the rest of the conversation too.",
     severity: "error against a budget that was stated (`budget` of the server in frankly.toml); warning against the \
-               default of 100,000 bytes. The larger of the texts and the structured content counts, since the one is \
+               default of 100,000 bytes, and where the estimated tokens are over a stated budget by less than half. The larger of the texts and the structured content counts, since the one is \
                a copy of the other; tokens are estimated.",
     examples: &[
         Example {
@@ -58,8 +60,11 @@ fn look_at(exchange: &Exchange<'_>, budget: Option<SizeBudget>, server: &str) ->
         Some(SizeBudget::Bytes(most)) => {
             (bytes as u64 > most, Severity::Error, format!("the budget is {} bytes", grouped(most)))
         }
+        // Tokens are estimated: it is proven where even long ones are too many.
         Some(SizeBudget::Tokens(most)) => {
-            (tokens as u64 > most, Severity::Error, format!("the budget is {} tokens", grouped(most)))
+            let is_sure = (bytes / LONGEST_TOKEN) as u64 > most;
+            let severity = if is_sure { Severity::Error } else { Severity::Warning };
+            (tokens as u64 > most, severity, format!("the budget is {} tokens", grouped(most)))
         }
         None => {
             let limit = format!("the budget is {} bytes where none is stated", grouped(DEFAULT_BYTES as u64));

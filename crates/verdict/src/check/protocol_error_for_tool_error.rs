@@ -1,6 +1,5 @@
 //! A mistake that the model could mend, told to the client only.
 
-use frankly_contract::ToolDef;
 use serde_json::Value;
 
 use super::mistakes::mistakes;
@@ -135,13 +134,8 @@ fn severity(exchange: &Exchange<'_>, code: i64, reading: &Reading<'_>) -> Findin
 /// Whether an error is about a request that could not be read, routed or answered in time, or about the connection.
 fn is_for_the_protocol(exchange: &Exchange<'_>, code: i64, message: &str) -> bool {
     let lower = message.to_lowercase();
-    let names_an_argument = || {
-        let known = exchange.tool.into_iter().flat_map(ToolDef::parameters).map(|(name, _)| name);
-        let sent = exchange.call.arguments.into_iter().flatten().map(|(name, _)| name.as_str());
-        known.chain(sent).any(|name| name.len() > 1 && wording::mentions(message, name, None))
-    };
     let by_code = match code {
-        -32600 => !names_an_argument(),
+        -32600 => !wording::names_an_argument(message, exchange),
         -32001 => lower.contains("time"),
         -32700 | -32601 | -32099..=-32020 => true,
         _ => false,

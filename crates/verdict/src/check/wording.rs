@@ -1,7 +1,9 @@
 //! What an error's words are worth to whoever has to go on from them.
 
+use frankly_contract::ToolDef;
 use serde_json::Value;
 
+use super::reading::Exchange;
 use crate::names::words;
 
 /// Words that every error may have, and that tell no cause.
@@ -108,6 +110,13 @@ pub(super) fn mentions(text: &str, name: &str, value: Option<&Value>) -> bool {
         Some(value) => value.to_string(),
     };
     plain(text).contains(&plain(name)) || (!shown.is_empty() && text.contains(&shown))
+}
+
+/// Whether a text names an argument of a call, or a parameter of its tool.
+pub(super) fn names_an_argument(text: &str, exchange: &Exchange<'_>) -> bool {
+    let known = exchange.tool.into_iter().flat_map(ToolDef::parameters).map(|(name, _)| name);
+    let sent = exchange.call.arguments.into_iter().flatten().map(|(name, _)| name.as_str());
+    known.chain(sent).any(|name| name.len() > 1 && mentions(text, name, None))
 }
 
 /// Whether a text says that this argument is missing.

@@ -3,6 +3,7 @@
 //! Names only suggest: what is built on this is suspected. Only general words of English and of APIs may enter.
 
 use crate::names::words;
+pub(super) use crate::names::{is_plural, singular};
 
 /// What kind of thing a tool does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -105,38 +106,6 @@ pub(super) fn leading_verb(word: &str) -> Option<Verb> {
     let bare = [word, word.strip_suffix('s').unwrap_or(word), word.strip_suffix("es").unwrap_or(word)];
     let bare = bare.into_iter().find_map(verb);
     bare.or_else(|| verb(&format!("{}y", word.strip_suffix("ies")?)))
-}
-
-/// Whether a word of English is a plural, as far as its end says so.
-pub(super) fn is_plural(word: &str) -> bool {
-    const IRREGULAR: &[&str] = &["children", "criteria", "indices", "people"];
-    const SINGULAR: &[&str] = &[
-        "alias", "analysis", "analytics", "canvas", "chaos", "diagnostics", "metrics", "news", "sales",
-        "stats",
-    ];
-    let ends =
-        word.len() > 3 && word.ends_with('s') && !["ss", "us", "is"].iter().any(|end| word.ends_with(end));
-    IRREGULAR.contains(&word) || (ends && !SINGULAR.contains(&word))
-}
-
-/// The word without its plural: `stories` and `story`, `boxes` and `box`, `users` and `user` are one.
-pub(super) fn singular(word: &str) -> String {
-    if !is_plural(word) {
-        return word.to_owned();
-    }
-    match word {
-        "children" => return "child".to_owned(),
-        "indices" => return "index".to_owned(),
-        "people" => return "person".to_owned(),
-        _ => {}
-    }
-    if let Some(stem) = word.strip_suffix("ies") {
-        return format!("{stem}y");
-    }
-    let stem = word
-        .strip_suffix("es")
-        .filter(|stem| ["x", "ch", "sh", "ss", "us"].iter().any(|end| stem.ends_with(end)));
-    stem.or_else(|| word.strip_suffix('s')).unwrap_or(word).to_owned()
 }
 
 #[cfg(test)]

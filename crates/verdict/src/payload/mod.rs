@@ -1,5 +1,6 @@
 //! A result as an agent reads it: JSON where it is JSON, prose where it is prose.
 
+mod emptiness;
 mod growth;
 mod size;
 mod statements;
@@ -112,6 +113,21 @@ pub fn item_count(result: &ToolResult) -> Option<usize> {
     let lines = text.and_then(Value::as_str).map_or(0, |text| text.lines().count());
     let members = text.and_then(Value::as_object).map_or(0, Map::len);
     Some(blocks.max(lines).max(members)).filter(|count| *count > 1)
+}
+
+/// Whether a successful result holds nothing: no item, and nothing but what is said about the answer itself.
+///
+/// ```
+/// use frankly_contract::ToolResult;
+/// use frankly_verdict::payload::holds_nothing;
+///
+/// assert!(holds_nothing(&ToolResult::text(r#"{"rows": [], "matched": 0}"#)));
+/// assert!(holds_nothing(&ToolResult::text("No pages found.")));
+/// assert!(!holds_nothing(&ToolResult::text(r#"{"city": "Bergen", "temp": 19, "alerts": []}"#)));
+/// ```
+#[must_use]
+pub fn holds_nothing(result: &ToolResult) -> bool {
+    Payload::of(&Value::Object(result.raw().clone())).holds_nothing()
 }
 
 /// Whether a result is a longer form of another.

@@ -114,14 +114,7 @@ pub fn counted(number: usize, noun: &str) -> String {
 }
 
 /// A number with a comma before every three digits: `100,000`.
-///
-/// ```
-/// use frankly_verdict::report::grouped;
-///
-/// assert_eq!((grouped(0), grouped(999), grouped(1_234_567)), ("0".into(), "999".into(), "1,234,567".into()));
-/// ```
-#[must_use]
-pub fn grouped(number: u64) -> String {
+pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
     for (position, digit) in digits.chars().enumerate() {
@@ -148,5 +141,15 @@ impl Coverage {
         self.skipped.extend(other.skipped);
         self.noise += other.noise;
         self.first_noise = self.first_noise.take().or(other.first_noise);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+
+    #[test]
+    fn every_three_digits_stand_together() {
+        assert_eq!([0, 999, 1_234_567].map(grouped), ["0", "999", "1,234,567"]);
     }
 }

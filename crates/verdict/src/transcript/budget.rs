@@ -15,9 +15,9 @@ use serde_json::Value;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SizeBudget {
-    /// In bytes of the answer as it came.
+    /// In bytes of what a model reads of an answer: its texts or its structured content, whichever is more.
     Bytes(u64),
-    /// In tokens, as a model counts them.
+    /// In tokens, which are estimated from those bytes.
     Tokens(u64),
 }
 

@@ -3,7 +3,7 @@
 use frankly_contract::ToolDef;
 use serde_json::{Map, Value};
 
-use super::{Siblings, against, choices};
+use super::{Siblings, against, among, choices, writing_verb};
 
 /// What can be told of whether a tool changes anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +30,16 @@ impl Nature {
             Self::Unmarked
         }
     }
+}
+
+/// Verbs of tools that make something: what they work on is theirs to name, and they change nothing else.
+const MAKING: &str =
+    "add append create insert log make post put record register save send store submit upload write";
+
+/// Whether by its name a tool only makes something, if it writes at all. One whose name has no such verb may do anything.
+pub(crate) fn makes(tool: &ToolDef) -> bool {
+    tool.annotation("destructiveHint") != Some(true)
+        && writing_verb(tool.name()).is_some_and(|verb| among(&verb, MAKING))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use frankly_contract::ToolDef;
 use serde_json::Value;
 
-use super::super::consent::{among, words, writing_verb};
+use super::super::consent::{among, makes, words, writing_verb};
 
 /// Words in the name of a parameter whose text is free, or is in a language of its own.
 const FREE_TEXT: &str = "\
@@ -33,9 +33,6 @@ const TOLD: &[&str] = &[
     "natural language", "prompt", "regex", "regular expression", "search query", "search term", "sql",
     "substring", "timestamp", "url", "yyyy",
 ];
-/// Verbs of tools that make something, whose id is then the caller's to choose.
-const MAKING: &str = "add append create insert log make put record register save set store upsert write";
-
 /// A parameter that names something.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Filter<'a> {
@@ -61,7 +58,7 @@ pub(super) fn filters(tool: &ToolDef) -> impl Iterator<Item = Filter<'_>> {
 pub(super) fn is_reference(tool: &ToolDef, name: &str) -> bool {
     let name = words(name);
     let Some((last, of)) = name.split_last() else { return false };
-    let makes = writing_verb(tool.name()).is_none_or(|verb| among(&verb, MAKING));
+    let makes = writing_verb(tool.name()).is_none() || makes(tool);
     let made = words(tool.name());
     // A key that the caller makes up names nothing yet.
     let made_up =

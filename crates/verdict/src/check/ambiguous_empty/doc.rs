@@ -6,10 +6,10 @@ pub(super) static DOC: Doc = Doc {
     name: "ambiguous-empty",
     what: "an empty answer to a value that does not exist, the same as to one that has no items",
     why: "The agent asked for `dining` where the data says `Dining`, and reads: you never spent anything on food.",
-    severity: "error where the items show that the filter compares for equality and the value is known not to exist (it \
-               is in no enum or in no other tool's list, has another case, or is a probe's own), and nothing beside the \
-               empty list says so; warning where only the names suggest it, where the answer repeats the value and no \
-               more, and for a success with no content at all",
+    severity: "error where the value is in no enum of the schema, or where the items show that the filter compares for \
+               equality and the value is known not to exist (it is not in the list of the tool that lists them, has \
+               another case, or is a probe's own), and nothing beside the empty list says so; warning where only the \
+               names suggest it, where the answer repeats the value and no more, and for a success with no content at all",
     examples: &[
         Example {
             about: "`dining` for `Dining`",

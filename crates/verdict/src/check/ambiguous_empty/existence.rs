@@ -1,11 +1,13 @@
 //! Why a value cannot be one of those that exist.
 
+use std::collections::{HashMap, HashSet};
+
 use serde_json::{Map, Value};
 
 use crate::check::admission::Claim;
 use crate::check::mistakes::{Kind, mistakes};
 use crate::check::reading::{Exchange, Reading};
-use crate::names::words;
+use crate::names::{singular, words};
 use crate::nonsense::is_nonsense;
 use crate::payload::Payload;
 
@@ -46,56 +48,90 @@ impl<'r, 'a> Doubt<'r, 'a> {
     }
 }
 
-/// Why this value of an argument does not exist, beside one that does; `None` where it may.
-pub(super) fn doubt<'r, 'a>(
-    exchange: &Exchange<'a>,
-    name: &str,
-    value: &str,
-    good: Option<&str>,
-    reading: &'r Reading<'a>,
-) -> Option<Doubt<'r, 'a>> {
-    let wrong = exchange.tool.map(|tool| mistakes(tool, exchange.call.arguments)).unwrap_or_default();
-    if wrong.iter().any(|mistake| mistake.name == name && mistake.kind == Kind::Enum) {
-        return Some(Doubt::OutsideEnum);
-    }
-    if is_nonsense(value) {
-        return Some(Doubt::Nonsense);
-    }
-    let good = good.filter(|good| *good != value)?;
-    if good.to_lowercase() == value.to_lowercase() {
-        return Some(Doubt::OtherCase);
-    }
-    let others = || reading.exchanges.iter().filter(|other| other.call.name != exchange.call.name);
-    let sends =
-        |other: &Exchange<'_>| other.call.arguments.is_some_and(|sent| sent.values().any(|one| one == value));
-    if others().any(sends) {
-        // It may have been made by that call.
-        return None;
-    }
-    others().find(|other| lists_only(other, good, value)).map(Doubt::Unlisted)
+/// What a transcript tells of which values there are.
+pub(super) struct Known<'r, 'a> {
+    /// Whole lists that were asked for without arguments, by the tool that gave them.
+    lists: Vec<(&'r Exchange<'a>, HashSet<String>)>,
+    /// The tools to which a text was sent.
+    sent: HashMap<&'a str, HashSet<&'a str>>,
 }
 
-/// Whether a whole list has one value among its items, and not another.
-fn lists_only(exchange: &Exchange<'_>, good: &str, bad: &str) -> bool {
-    // With arguments, it may list some of them.
+impl<'r, 'a> Known<'r, 'a> {
+    pub fn of(reading: &'r Reading<'a>) -> Self {
+        let mut sent: HashMap<&str, HashSet<&str>> = HashMap::new();
+        for exchange in &reading.exchanges {
+            let texts = exchange.call.arguments.into_iter().flat_map(Map::values).filter_map(Value::as_str);
+            texts.for_each(|text| {
+                sent.entry(text).or_default().insert(exchange.call.name);
+            });
+        }
+        let lists = reading.exchanges.iter().filter_map(|exchange| Some((exchange, whole_list(exchange)?)));
+        Self { lists: lists.collect(), sent }
+    }
+
+    /// Why this value of an argument does not exist, beside one that does; `None` where it may.
+    pub fn doubt(
+        &self,
+        exchange: &Exchange<'a>,
+        name: &str,
+        value: &str,
+        good: Option<&str>,
+    ) -> Option<Doubt<'r, 'a>> {
+        let wrong = exchange.tool.map(|tool| mistakes(tool, exchange.call.arguments)).unwrap_or_default();
+        if wrong.iter().any(|mistake| mistake.name == name && mistake.kind == Kind::Enum) {
+            return Some(Doubt::OutsideEnum);
+        }
+        if is_nonsense(value) {
+            return Some(Doubt::Nonsense);
+        }
+        let good = good.filter(|good| *good != value)?;
+        if good.to_lowercase() == value.to_lowercase() {
+            return Some(Doubt::OtherCase);
+        }
+        // A call of another tool may have made it.
+        if self.sent.get(value).is_some_and(|tools| tools.iter().any(|tool| *tool != exchange.call.name)) {
+            return None;
+        }
+        let lists_only = |(other, values): &&(&Exchange<'a>, HashSet<String>)| {
+            is_list_of(other.call.name, name) && values.contains(good) && !values.contains(value)
+        };
+        self.lists.iter().find(lists_only).map(|(other, _)| Doubt::Unlisted(other))
+    }
+}
+
+/// Whether by its name a tool lists the values of an argument: `list_categories`, of `category` or `category_name`.
+fn is_list_of(tool: &str, argument: &str) -> bool {
+    let argument = words(argument);
+    let mut nouns = argument.iter().filter(|word| !matches!(word.as_str(), "id" | "key" | "name" | "slug"));
+    let Some(noun) = nouns.next_back() else { return false };
+    words(tool).last().is_some_and(|last| singular(last) == singular(noun))
+}
+
+/// The values in a list that was asked for without arguments and is whole: texts, or the names and ids of rows.
+fn whole_list(exchange: &Exchange<'_>) -> Option<HashSet<String>> {
     let is_plain = exchange.call.arguments.is_none_or(Map::is_empty);
-    let Some((payload, _)) = exchange.success().filter(|_| is_plain) else { return false };
-    let Some(list) = payload.list() else { return false };
-    let items = payload.at(&list.pointer).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    is_whole(payload, &list.pointer, items.len()) && holds(items, good) && !holds(items, bad)
+    let (payload, _) = exchange.success().filter(|_| is_plain)?;
+    let list = payload.list()?;
+    let items = payload
+        .at(&list.pointer)?
+        .as_array()
+        .filter(|items| is_whole(payload, &list.pointer, items.len()))?;
+    let values = items.iter().flat_map(|item| match item {
+        Value::String(text) => vec![text.clone()],
+        Value::Object(members) => {
+            let named = ["id", "key", "name", "slug", "value"]
+                .into_iter()
+                .filter_map(|key| members.get(key)?.as_str());
+            named.map(str::to_owned).collect()
+        }
+        _ => Vec::new(),
+    });
+    Some(values.collect())
 }
 
 fn is_whole(payload: &Payload, list: &str, items: usize) -> bool {
     let arguments = Default::default();
     !payload.around(list).iter().any(|said| said.claim(items as u64, &arguments) == Claim::More)
-}
-
-fn holds(items: &[Value], value: &str) -> bool {
-    items.iter().any(|item| match item {
-        Value::String(text) => text == value,
-        Value::Object(members) => members.values().any(|member| member == value),
-        _ => false,
-    })
 }
 
 /// How many items there are when each has just the value that was asked for, under the argument's name; one alone may

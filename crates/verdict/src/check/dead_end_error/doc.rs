@@ -7,8 +7,9 @@ pub(super) static DOC: Doc = Doc {
     what: "an error with nothing to go on from: no cause, no argument, the wrong cause, the same words for everything",
     why: "The agent can only repeat the call or guess. It sends the same again, changes what was right, and gives up or \
           makes up an answer.",
-    severity: "error where two different mistakes got the same words, or an argument that was sent is called missing; \
-               warning where the words tell no cause",
+    severity: "error where by the schema two different mistakes got the same words, or an argument of the wrong type is \
+               called missing; warning where that is told without a schema or of a value that may be right, and where \
+               the words tell no cause",
     examples: &[
         Example {
             about: "two mistakes, the same words",

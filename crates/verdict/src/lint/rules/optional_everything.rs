@@ -144,7 +144,7 @@ impl<'a> Candidate<'a> {
 fn look(subject: &Subject<'_>) -> Option<Finding> {
     let root = subject.tool.input_schema()?;
     let properties = root.get("properties").and_then(Value::as_object).filter(|all| !all.is_empty())?;
-    if requires_something(root) {
+    if schema::requires_something(root) {
         return None;
     }
     let document = Document::new(root);
@@ -158,15 +158,6 @@ fn look(subject: &Subject<'_>) -> Option<Finding> {
         format!("list `{name}` under `required`, or say in its description what happens without it"),
     );
     Some(finding.with_evidence(need.evidence()))
-}
-
-/// Whether the schema requires something, in whatever way, or is made of parts that may.
-fn requires_something(root: &Value) -> bool {
-    let names = root.get("required").and_then(Value::as_array).is_some_and(|names| !names.is_empty());
-    let at_least = root.get("minProperties").and_then(Value::as_u64).is_some_and(|least| least > 0);
-    const PARTS: &[&str] =
-        &["allOf", "anyOf", "oneOf", "if", "$ref", "not", "dependentRequired", "dependencies"];
-    names || at_least || PARTS.iter().any(|keyword| root.get(keyword).is_some())
 }
 
 /// The excerpt that a finding shows.

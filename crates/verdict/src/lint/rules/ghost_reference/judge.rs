@@ -68,6 +68,10 @@ pub(super) fn ghosts<'a>(text: &'a str, known: &Known<'_>, own: &Own<'_>) -> Vec
     found.take(MOST).collect()
 }
 
+/// Words of a sentence that denies something, or tells of other times and places.
+const ASIDES: &str = "aren cannot don deprecated doesn fixed formerly ignored isn like longer never no not obsolete old other \
+                      previously removed renamed replaced unlike unsupported was";
+
 fn tool<'a>(text: &str, token: &Token<'a>, form: Form, known: &Known<'_>) -> Option<Ghost<'a>> {
     /// Tools that many hosts bring along.
     const HOSTS: &str = "apply_patch edit_file execute_command list_dir read_file run_command run_in_terminal \
@@ -78,13 +82,14 @@ fn tool<'a>(text: &str, token: &Token<'a>, form: Form, known: &Known<'_>) -> Opt
                              script sdk shell";
     let sentence = prose::words(around(text, token.start, SENTENCE_CHARS));
     let similar = known.similar_tool(token.text);
-    let ghost = |is_proven| {
+    let commands = !sentence.iter().any(|word| is_one_of(word, ASIDES));
+    let ghost = |is_proven: bool| {
         Some(Ghost {
             name: token.text,
             kind: Kind::Tool,
             at: token.start,
             similar: similar.map(str::to_owned),
-            is_proven,
+            is_proven: is_proven && commands,
         })
     };
     if is_one_of(token.text, HOSTS) {
@@ -114,7 +119,7 @@ fn parameter<'a>(text: &str, token: &Token<'a>, own: &Own<'_>) -> Option<Ghost<'
                              path previous query request response responses result results return returned returns script \
                              sql template url variable";
     let sentence = prose::words(around(text, token.start, SENTENCE_CHARS));
-    if own.is_open || sentence.iter().any(|word| is_one_of(word, ELSEWHERE)) {
+    if own.is_open || sentence.iter().any(|word| is_one_of(word, ELSEWHERE) || is_one_of(word, ASIDES)) {
         return None;
     }
     let similar = own.similar(token.text).map(str::to_owned);

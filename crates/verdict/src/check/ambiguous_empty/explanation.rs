@@ -1,17 +1,10 @@
-//! Whether an answer is empty, and whether it says why.
+//! Whether an empty answer says why it is empty.
 
 use serde_json::Value;
 
 use crate::names::words;
 use crate::payload::Payload;
 
-/// Only so much of a text is read: what is longer is not empty.
-const LONGEST: usize = 600;
-/// How a text says that there is nothing.
-const NOTHING: &[&str] = &[
-    "0 items", "0 matches", "0 results", "0 rows", "did not find any", "found nothing", "none found",
-    "nothing found", "nothing matches", "returned no ",
-];
 /// Words in the name of a member, or in a code, that tell the same.
 const TELLING_NAMES: &[&str] =
     &["exist", "exists", "found", "invalid", "known", "recognised", "recognized", "unknown", "valid"];
@@ -21,34 +14,6 @@ const TELLING: &[&str] = &[
     "known", "list_", "misspel", "no such", "not found", "not a valid", "recogni", "spell", "unknown",
     "valid",
 ];
-
-/// Whether there is no item in an answer, and no text but one that says so.
-pub(super) fn is_empty(payload: &Payload) -> bool {
-    if let Some(list) = payload.list() {
-        return list.len == 0;
-    }
-    let blocks = payload.at("/content").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let structured = payload.at("/structuredContent").filter(|value| !value.is_null());
-    match (blocks, structured) {
-        ([block], _) => block.get("text").is_some_and(says_nothing),
-        ([], structured) => structured.is_none_or(says_nothing),
-        _ => false,
-    }
-}
-
-fn says_nothing(value: &Value) -> bool {
-    match value {
-        Value::Null => true,
-        Value::String(text) => {
-            let text = text.trim().to_lowercase();
-            let starts = text.starts_with("no ") || NOTHING.iter().any(|words| text.contains(words));
-            text.is_empty() || (text.len() <= LONGEST && starts)
-        }
-        Value::Array(items) => items.is_empty(),
-        Value::Object(members) => members.values().all(says_nothing),
-        _ => false,
-    }
-}
 
 /// How far an empty answer says why it is empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,19 +75,6 @@ mod tests {
 
     fn text(text: &str) -> Payload {
         Payload::of(&json!({"content": [{"type": "text", "text": text}]}))
-    }
-
-    #[test]
-    fn what_holds_nothing_is_empty() {
-        for answer in [
-            "", "[]", "{\"count\":0,\"rows\":[]}", "No results found.", "Found 0 results", "{}",
-            "{\"matches\":{}}",
-        ] {
-            assert!(is_empty(&text(answer)), "{answer}");
-        }
-        for answer in ["1", "[1]", "{\"total\":3}", "Deleted", "# Notes\n\nno change"] {
-            assert!(!is_empty(&text(answer)), "{answer}");
-        }
     }
 
     #[test]
