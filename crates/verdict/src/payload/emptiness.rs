@@ -15,10 +15,10 @@ const NOTHING: &[&str] = &[
 ];
 /// Words in the names of numbers and texts that are about the answer, and no answer.
 const ABOUT_THE_ANSWER: &[&str] = &[
-    "count", "cursor", "elapsed", "from", "has", "hint", "info", "limit", "matched", "message", "more", "ms",
-    "next", "note", "notes", "number", "offset", "page", "pages", "per", "query", "reason", "request",
-    "returned", "size", "skip", "start", "status", "success", "summary", "time", "to", "took", "total",
-    "truncated", "warning", "warnings",
+    "count", "cursor", "elapsed", "etag", "from", "has", "hint", "href", "info", "kind", "limit", "matched",
+    "message", "more", "ms", "next", "note", "notes", "number", "object", "offset", "page", "pages", "per",
+    "query", "reason", "request", "returned", "size", "skip", "start", "status", "success", "summary",
+    "time", "to", "took", "total", "truncated", "type", "uri", "url", "warning", "warnings",
 ];
 /// Words in the names of objects and lists that are about the answer.
 const ABOUT_OBJECTS: &[&str] = &[
@@ -102,6 +102,7 @@ mod tests {
             "{\"matches\":{}}",
             "{\"page\":1,\"per_page\":50,\"results\":[],\"note\":\"none\"}",
             "{\"data\":{\"rows\":[]},\"took_ms\":3}",
+            "{\"object\":\"list\",\"data\":[],\"has_more\":false,\"url\":\"/v1/customers\"}",
         ] {
             let payload = Payload::of(&json!({"content": [{"type": "text", "text": answer}]}));
             assert!(payload.holds_nothing(), "{answer}");
