@@ -1,6 +1,7 @@
 //! Every name that a report can mention, with its documentation.
 
 use frankly_contract::nearest;
+use frankly_ledger::Fault;
 use frankly_live::probe::PROBES;
 use frankly_verdict::Doc;
 use frankly_verdict::check::CHECKS;
@@ -58,6 +59,11 @@ pub fn finding(name: &str) -> Result<String, String> {
 
 /// The nearest name, in a message about one that is not there.
 fn unknown(name: &str, known: impl Iterator<Item = (Kind, &'static Doc)>) -> String {
+    if Fault::ALL.iter().any(|fault| fault.name() == name) {
+        return format!(
+            "{name} is a fault of the demo server (frankly demo ledger --fault {name}); frankly check names what it finds"
+        );
+    }
     let hint = nearest(name, known.map(|(_, doc)| doc.name)).map(|name| format!("did you mean `{name}`?"));
     let hint = hint.unwrap_or_else(|| "`frankly explain` lists every name".to_owned());
     format!("nothing here is called {name:?}; {hint}")

@@ -92,14 +92,14 @@ fn read_budget(member: &Member<'_>) -> Result<SizeBudget, Fault> {
     let write = number.map_or_else(|| BUDGET.to_owned(), |number| format!("budget = {{ bytes = {number} }}"));
     let table = member.table(&write)?;
     table.only(&["bytes", "tokens"], |_| None)?;
-    let stated = |key: &str| {
+    let stated = |key: &str, such_as| {
         let Some(member) = table.get(key) else { return Ok(None) };
-        match member.count()? {
+        match member.count(such_as)? {
             0 => Err(member.fault("is 0, which no answer keeps to", BUDGET)),
             count => Ok(Some(count as u64)),
         }
     };
-    match (stated("bytes")?, stated("tokens")?) {
+    match (stated("bytes", 25_000)?, stated("tokens", 8_000)?) {
         (Some(bytes), None) => Ok(SizeBudget::Bytes(bytes)),
         (None, Some(tokens)) => Ok(SizeBudget::Tokens(tokens)),
         (Some(_), Some(_)) => {
@@ -146,7 +146,7 @@ fn read_require(member: &Member<'_>) -> Result<Require, Fault> {
     let table =
         member.table(&format!("require = {{ tools_called = {} }}", number.trim_start_matches('-')))?;
     table.only(&["tools_called"], |_| None)?;
-    let tools_called = table.get("tools_called").map(|member| member.count()).transpose()?;
+    let tools_called = table.get("tools_called").map(|member| member.count(1)).transpose()?;
     Ok(Require { tools_called: tools_called.unwrap_or_default() })
 }
 

@@ -101,8 +101,9 @@ impl<'a> Member<'a> {
         self.value.as_bool().ok_or_else(|| self.is_no("true or false", &write))
     }
 
-    pub fn count(&self) -> Result<usize, Fault> {
-        let write = format!("{} = 1", self.key);
+    /// A number that is not negative, of which `such_as` is an example.
+    pub fn count(&self, such_as: u32) -> Result<usize, Fault> {
+        let write = format!("{} = {such_as}", self.key);
         let Some(number) = self.value.as_integer() else { return Err(self.is_no("a number", &write)) };
         if number.as_str().starts_with('-') {
             return Err(self.fault("cannot be negative", &write));

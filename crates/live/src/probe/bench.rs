@@ -144,5 +144,5 @@ impl<'a> Bench<'a> {
 }
 
 fn shown(error: &CallError) -> String {
-    shorten(&error.to_string(), SHOWN_CHARS)
+    shorten(error.to_string().trim_end_matches('.'), SHOWN_CHARS)
 }

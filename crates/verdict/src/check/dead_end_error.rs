@@ -1,6 +1,6 @@
 //! An error from which there is no way on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde_json::Value;
 
@@ -16,8 +16,6 @@ use crate::{Doc, Finding, Severity};
 use doc::DOC;
 
 const SHOWN_CHARS: usize = 120;
-const REPAIR: &str = "say what is wrong with which argument, why, and what to do next, such as: INVALID_ARGS: `id` must be \
-                      an integer, and \"x\" was sent. Next: take the id from an earlier answer";
 
 /// See [`DOC`].
 pub(super) struct DeadEndError;
@@ -35,9 +33,12 @@ impl Check for DeadEndError {
         for failure in &failures {
             groups.entry((failure.exchange.call.name, &failure.text)).or_default().push(failure);
         }
+        let successes = reading.exchanges.iter().filter(|exchange| exchange.success().is_some());
+        let succeeded: HashSet<&str> = successes.map(|exchange| exchange.call.name).collect();
         let mut found: Vec<Finding> = Vec::new();
         for alike in groups.values() {
-            match same_text(alike, reading.server()) {
+            let works = succeeded.contains(alike[0].exchange.call.name);
+            match same_text(alike, works, reading.server()) {
                 Some(finding) => found.push(finding),
                 None => found.extend(alike.iter().filter_map(|failure| look_at(failure, reading.server()))),
             }
@@ -47,22 +48,25 @@ impl Check for DeadEndError {
     }
 }
 
-/// The same words for mistakes that are not the same.
-fn same_text(alike: &[&Failure<'_, '_>], server: &str) -> Option<Finding> {
+/// The same words for mistakes that are not the same. `works` says that another call of the tool succeeded.
+fn same_text(alike: &[&Failure<'_, '_>], works: bool, server: &str) -> Option<Finding> {
     let first = alike.first()?;
     let says_nothing = wording::says_nothing(&first.text, first.exchange.call.name);
-    let fits_any = says_nothing || wording::is_own_fault(&first.text);
-    if !fits_any && !wording::is_about_arguments(&first.text) {
+    // What is wrong whatever the arguments are comes before any mistake in them.
+    if wording::is_about_else(&first.text) {
         return None;
     }
-    // Where a call without a mistake got the same words, they are about something else.
+    let fits_any =
+        says_nothing || wording::is_own_fault(&first.text) || wording::is_about_arguments(&first.text);
     let has_mistakes = |failure: &&Failure<'_, '_>| {
         failure.exchange.tool.is_none_or(|tool| !mistakes(tool, failure.exchange.call.arguments).is_empty())
     };
-    if !alike.iter().all(|failure| has_mistakes(failure)) {
+    if !works && !(fits_any && alike.iter().all(|failure| has_mistakes(failure))) {
         return None;
     }
-    let other = alike.iter().skip(1).find(|other| differ(first, other, says_nothing))?;
+    let mut wrong = alike.iter().filter(|failure| has_mistakes(failure));
+    let first = wrong.next()?;
+    let other = wrong.find(|other| differ(first, other, says_nothing))?;
     let (name, at) = (first.exchange.call.name, first.pointer.as_str());
     let finding = if first.exchange.tool.is_some() {
         Finding::proven(&DOC, Severity::Error, server, name, at)
@@ -72,9 +76,18 @@ fn same_text(alike: &[&Failure<'_, '_>], server: &str) -> Option<Finding> {
     let finding = finding.saying(
         format!("two different mistakes got the same answer, {:?}", shorten(&first.text, SHOWN_CHARS)),
         "what was mended last was not the mistake",
-        REPAIR,
+        repair(unnamed_mistake(first)),
     );
     Some(first.exchange.finding(finding, &[other.exchange]))
+}
+
+/// What to say instead, about the argument that is wrong where it is known.
+fn repair(name: Option<&str>) -> String {
+    let name = name.unwrap_or("id");
+    format!(
+        "say what is wrong with which argument, why, and what to do next, such as: INVALID_ARGS: `{name}` is missing. Next: \
+         give `{name}`, as an earlier answer has it"
+    )
 }
 
 /// Whether two failed calls made different mistakes, of which the text names at most one.
@@ -134,7 +147,7 @@ fn look_at(failure: &Failure<'_, '_>, server: &str) -> Option<Finding> {
     };
     let reads_as =
         if certain { "send the same again, but send it" } else { "it is broken, or: try the same again" };
-    Some(failure.exchange.finding(finding.saying(what, reads_as, REPAIR), &[]))
+    Some(failure.exchange.finding(finding.saying(what, reads_as, repair(unnamed_mistake(failure))), &[]))
 }
 
 /// The argument that was sent and is said to be missing.

@@ -37,7 +37,8 @@ const ABOUT_ARGUMENTS: &[&str] = &[
 /// Words about something that is wrong whatever the arguments are.
 const ABOUT_ELSE: &[&str] = &[
     "api key", "auth", "connect", "credential", "denied", "forbidden", "limit", "login", "network",
-    "permission", "quota", "rate", "session", "timed out", "timeout", "token", "unavailable",
+    "permission", "quota", "rate", "session", "timed out", "timeout", "token", "unavailable", "busy",
+    "database", "locked", "maintenance", "overloaded", "retry", "temporar",
 ];
 
 /// What a message says of a tool that is not there.
@@ -96,9 +97,14 @@ pub(super) fn is_own_fault(text: &str) -> bool {
 
 /// Whether a text is about arguments, and about nothing that would come before them.
 pub(super) fn is_about_arguments(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    ABOUT_ARGUMENTS.iter().any(|word| lower.contains(word)) && !is_about_else(text)
+}
+
+/// Whether a text is about something that is wrong whatever the arguments are.
+pub(super) fn is_about_else(text: &str) -> bool {
     let text = text.to_lowercase();
-    ABOUT_ARGUMENTS.iter().any(|word| text.contains(word))
-        && !ABOUT_ELSE.iter().any(|word| text.contains(word))
+    ABOUT_ELSE.iter().any(|word| text.contains(word))
 }
 
 /// Whether a text names an argument or repeats its value.

@@ -21,6 +21,17 @@ pub(super) static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"isError":true,"content":[{"type":"text","text":"Input validation failed"}]}}}"#,
         },
         Example {
+            about: "whatever is missing, nothing was found",
+            expected: Expected::Finding(Severity::Error, "/result/content/0/text"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"book","inputSchema":{"type":"object","properties":{"seat":{"type":"string"},"day":{"type":"string"}},"required":["seat","day"]}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"seat":"12A","day":"2026-01-31"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"booked"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"book","arguments":{"seat":"12A"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"isError":true,"content":[{"type":"text","text":"not found"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"book","arguments":{"day":"2026-01-31"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"isError":true,"content":[{"type":"text","text":"not found"}]}}}"#,
+        },
+        Example {
             about: "two mistakes, each with its own words",
             expected: Expected::Silence,
             input: r#"{"frankly":"recording","version":1,"tools":[{"name":"book","inputSchema":{"type":"object","properties":{"seat":{"type":"string"},"day":{"type":"string"}},"required":["seat","day"]}}]}
