@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use tokio::sync::OnceCell;
 
 use super::arguments;
-use super::consent::Nature;
+use super::consent::{Nature, makes};
 
 /// How much of an error is shown.
 const SHOWN_CHARS: usize = 200;
@@ -82,7 +82,16 @@ impl<'a> Bench<'a> {
     ///
     /// As [`Bench::call`].
     pub async fn good(&self) -> Result<ToolResult, String> {
-        self.good.get_or_init(|| async { self.call(&self.good_arguments()).await }).await.clone()
+        let first = async || {
+            if self.examples.is_empty() && !self.reads() && !self.sandbox && !makes(self.tool) {
+                return Err(format!(
+                    "made-up arguments may change more than was meant; give some as {}, or a sandbox",
+                    self.examples_key()
+                ));
+            }
+            self.call(&self.good_arguments()).await
+        };
+        self.good.get_or_init(first).await.clone()
     }
 
     /// The first answer to some arguments: that of the good call, where they are the good ones.

@@ -18,6 +18,7 @@ use frankly_verdict::report::shell_word;
 
 use super::arguments;
 use crate::config::{Consent, Server};
+pub(crate) use choices::flag_writes;
 pub(super) use names::{words, writing_verb};
 pub(crate) use nature::{Nature, makes};
 pub(super) use verbs::among;
@@ -149,6 +150,9 @@ fn against(tool: &ToolDef) -> Option<String> {
     if let Some(verb) = writing_verb(tool.name()) {
         return Some(format!("its name says `{verb}`"));
     }
+    if !name_is_plain(tool.name()) {
+        return Some("its name has letters that are not read here".to_owned());
+    }
     if let Some(word) = prose::writing_word(tool.description()) {
         return Some(format!("its description says `{word}`"));
     }
@@ -165,8 +169,16 @@ fn against(tool: &ToolDef) -> Option<String> {
     if let Some((parameter, value)) = choices::writing_value(&arguments::generate(tool)) {
         return Some(format!("its parameter `{parameter}` would be {value:?}"));
     }
+    if let Some(parameter) = choices::writing_default(tool) {
+        return Some(format!("its parameter `{parameter}` changes something unless it is turned off"));
+    }
     let (parameter, choice) = choices::writing_choice(tool)?;
     Some(format!("its parameter `{parameter}` offers `{choice}`"))
+}
+
+/// Whether a name can be read: others look like it, and are not.
+fn name_is_plain(name: &str) -> bool {
+    name.is_ascii()
 }
 
 /// What the tools that are listed together say of each other; made once for all of them.

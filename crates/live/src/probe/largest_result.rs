@@ -7,7 +7,7 @@ use frankly_verdict::{Doc, Example, Expected, Severity};
 use serde_json::{Map, Value};
 
 use super::bench::{Bench, Reply};
-use super::consent::{among, words};
+use super::consent::{among, flag_writes, words};
 use super::{Outcome, Probe};
 use crate::config::Consent;
 
@@ -128,7 +128,9 @@ fn without_filters(tool: &ToolDef, good: &Map<String, Value>) -> Map<String, Val
 /// The arguments with every flag on by which the tool tells more.
 fn with_details(tool: &ToolDef, arguments: &Map<String, Value>) -> Map<String, Value> {
     let mut arguments = arguments.clone();
-    let flags = tool.parameters().filter(|(name, schema)| tells_more(name) && is_flag(schema));
+    let flags = tool
+        .parameters()
+        .filter(|(name, schema)| tells_more(name) && is_flag(schema) && !flag_writes(name, schema));
     arguments.extend(flags.map(|(name, _)| (name.to_owned(), Value::Bool(true))));
     arguments
 }

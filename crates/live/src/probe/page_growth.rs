@@ -7,7 +7,7 @@ use frankly_verdict::{Doc, Example, Expected, Severity};
 use serde_json::{Map, Value};
 
 use super::bench::Bench;
-use super::consent::writing_verb;
+use super::consent::{flag_writes, writing_verb};
 use super::largest_result::SENSIBLE_MAXIMUM;
 use super::{Outcome, Probe};
 use crate::config::Consent;
@@ -121,7 +121,9 @@ async fn grow_as_asked(bench: &Bench<'_>, limit: &Limit) -> Result<(), String> {
 /// Asks for more than may be asked for, then for less, and at last for nothing. A refusal is right, and so nothing hangs
 /// on the answers; where the good call failed they would say nothing.
 async fn ask_beyond(bench: &Bench<'_>, limit: &Limit) {
-    if !bench.reads() || bench.good().await.is_err() {
+    let parameter = bench.tool().parameters().find(|(name, _)| *name == limit.name);
+    let changes = parameter.is_some_and(|(name, schema)| flag_writes(name, schema));
+    if !bench.reads() || changes || bench.good().await.is_err() {
         return;
     }
     let over = limit.maximum.filter(|maximum| *maximum <= SENSIBLE_MAXIMUM).map(|maximum| maximum + 1);

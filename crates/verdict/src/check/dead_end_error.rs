@@ -61,7 +61,8 @@ fn same_text(alike: &[&Failure<'_, '_>], works: bool, server: &str) -> Option<Fi
     let has_mistakes = |failure: &&Failure<'_, '_>| {
         failure.exchange.tool.is_none_or(|tool| !mistakes(tool, failure.exchange.call.arguments).is_empty())
     };
-    if !works && !(fits_any && alike.iter().all(|failure| has_mistakes(failure))) {
+    let is_told = works || (fits_any && alike.iter().all(has_mistakes));
+    if !is_told {
         return None;
     }
     let mut wrong = alike.iter().filter(|failure| has_mistakes(failure));

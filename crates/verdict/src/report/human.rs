@@ -6,7 +6,10 @@ use std::fmt::{self, Write};
 use anstyle::{AnsiColor, Effects, Style};
 
 use super::{CallSource, Format, Gap, Options, Report, counted, plain, shell_word, shorten};
-use crate::{Certainty, Finding, Severity};
+use crate::{Certainty, Finding, Severity, outage};
+
+/// How much of a pointer is shown: names in it may be as long as a server likes.
+const POINTER_CHARS: usize = 300;
 
 /// See [`Format`].
 pub(super) struct Human;
@@ -147,14 +150,17 @@ impl<'a> Page<'a> {
             .collect::<Vec<_>>()
             .join(" · ");
         writeln!(self.text, "{head} {}{certainty}", self.styled(BOLD, &place))?;
-        self.line("what", &finding.what)?;
-        self.line("reads as", &finding.reads_as)?;
-        self.line("next", &finding.next)?;
+        // Only what a server wrote to its standard error has lines; a name with a line end would forge one.
+        let lines = outage::is_one(finding);
+        let one_line = |text: &str| if lines { text.to_owned() } else { plain(text) };
+        self.line("what", &one_line(&finding.what))?;
+        self.line("reads as", &one_line(&finding.reads_as))?;
+        self.line("next", &one_line(&finding.next))?;
         if !finding.pointer.is_empty() {
-            self.line("at", &finding.pointer)?;
+            self.line("at", &plain(&shorten(&finding.pointer, POINTER_CHARS)))?;
         }
         if !finding.evidence.is_empty() {
-            self.line("shown by", &finding.evidence)?;
+            self.line("shown by", &plain(&finding.evidence))?;
         }
         let source = self.report.sources.get(&finding.server);
         for (number, call) in finding.replay.iter().enumerate() {
@@ -172,11 +178,11 @@ impl<'a> Page<'a> {
         let (first, others) = (group[0], &group[1..]);
         if !others.is_empty() {
             let place = |finding: &&Finding| match finding.tool == first.tool {
-                true => finding.pointer.clone(),
-                false => format!("{} {}", finding.tool, finding.pointer),
+                true => shorten(&finding.pointer, POINTER_CHARS),
+                false => format!("{} {}", finding.tool, shorten(&finding.pointer, POINTER_CHARS)),
             };
             let places: Vec<_> = others.iter().map(place).collect();
-            self.line("also at", &self.some_of(&places, PLACES_SHOWN))?;
+            self.line("also at", &plain(&self.some_of(&places, PLACES_SHOWN)))?;
         }
         writeln!(self.text)
     }

@@ -5,6 +5,7 @@ use frankly_verdict::report::shorten;
 use serde_json::{Map, Value};
 
 use super::names::{words, writing_verb};
+use super::prose::writing_word;
 use super::verbs::{Kind, among, is_reading, kind};
 
 /// Words by which the name of a parameter says that it chooses what to do.
@@ -21,16 +22,46 @@ pub(super) fn writing_choice(tool: &ToolDef) -> Option<(String, String)> {
     walk("", tool.input_schema()?)
 }
 
-/// A value that would be sent and that begins with a command to change something: `DROP TABLE users`, `DELETE`.
+/// A value that would be sent and that tells to change something: `DROP TABLE users`, `rm -rf build`, `DELETE`.
 pub(super) fn writing_value(arguments: &Map<String, Value>) -> Option<(String, String)> {
-    const COMMANDS: &str =
-        "alter create delete drop insert merge patch post put replace truncate update upsert";
-    let writes = |value: &Value| {
-        let first =
-            value.as_str()?.split(|c: char| !c.is_ascii_alphabetic()).find(|word| !word.is_empty())?;
-        among(&first.to_ascii_lowercase(), COMMANDS).then(|| shorten(value.as_str().unwrap_or_default(), 40))
-    };
-    arguments.iter().find_map(|(name, value)| Some((name.clone(), writes(value)?)))
+    arguments.iter().find_map(|(name, value)| Some((name.clone(), shorten(command_in(value)?, 40))))
+}
+
+/// The text in a value that is such a command.
+fn command_in(value: &Value) -> Option<&str> {
+    /// What is a command where it comes first.
+    const FIRST: &str = "\
+        call chmod chown create dd del exec expire git import kill kubectl merge mkfs move mv patch post pull push put \
+        reboot rename replace set shutdown update upsert";
+    /// What is one wherever it stands: after a comment, another statement, or the name of a module.
+    const ANYWHERE: &str = "\
+        alter delete drop flushall flushdb grant insert mutation purge remove revoke rm rmdir shutdown truncate unlink vacuum";
+    match value {
+        Value::String(text) => {
+            let lower = text.to_ascii_lowercase();
+            let mut words = lower.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| !word.is_empty());
+            let first = words.next()?;
+            let writes =
+                among(first, FIRST) || among(first, ANYWHERE) || words.any(|word| among(word, ANYWHERE));
+            writes.then_some(text.as_str())
+        }
+        Value::Array(items) => items.iter().find_map(command_in),
+        Value::Object(members) => members.values().find_map(command_in),
+        _ => None,
+    }
+}
+
+/// A flag by which the tool changes something unless it is turned off.
+pub(super) fn writing_default(tool: &ToolDef) -> Option<&str> {
+    let is_on = |schema: &Value| schema.get("default") == Some(&Value::Bool(true));
+    tool.parameters().find(|(name, schema)| is_on(schema) && flag_writes(name, schema)).map(|(name, _)| name)
+}
+
+/// Whether by its name or its description a flag makes the tool change something.
+pub(crate) fn flag_writes(name: &str, schema: &Value) -> bool {
+    let description = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+    let named = words(name).iter().any(|word| writing_verb(word).is_some());
+    named || writing_word(description).is_some()
 }
 
 fn walk(name: &str, schema: &Value) -> Option<(String, String)> {
@@ -120,5 +151,42 @@ mod tests {
         ] {
             assert_eq!(found(properties.clone()), None, "{properties}");
         }
+    }
+
+    #[test]
+    fn a_command_is_told_wherever_it_stands_and_a_question_is_none() {
+        let writes = |value: Value| writing_value(json!({ "x": value }).as_object().unwrap()).is_some();
+        for value in [
+            json!("DROP TABLE users"),
+            json!("SELECT 1; DROP TABLE users"),
+            json!("/* note */ DELETE FROM users"),
+            json!("WITH x AS (DELETE FROM t RETURNING *) SELECT * FROM x"),
+            json!("rm -rf build"),
+            json!("git push --force"),
+            json!("FLUSHALL"),
+            json!("mutation { deleteUser(id: 1) { id } }"),
+            json!("import os; os.remove('x')"),
+            json!(["DELETE", "/x"]),
+            json!({"command": "shutdown -h now"}),
+        ] {
+            assert!(writes(value.clone()), "{value}");
+        }
+        for value in
+            [json!("SELECT * FROM posts"), json!("blog posts to put online"), json!(3), json!(["a", "b"])]
+        {
+            assert!(!writes(value.clone()), "{value}");
+        }
+    }
+
+    #[test]
+    fn a_flag_that_changes_something_is_told_by_its_name_or_its_description() {
+        let flag =
+            |description: &str| json!({"type": "boolean", "description": description, "default": true});
+        assert!(flag_writes("include_delete", &flag("")));
+        assert!(flag_writes("full", &flag("Rebuilds everything and deletes the old report.")));
+        assert!(!flag_writes("include_deleted", &flag("Also list deleted orders.")));
+        assert!(!flag_writes("verbose", &flag("Show all columns.")));
+        let tool = ToolDef::new("get_item", "Gets it.", json!({"properties": {"delete_after": flag("")}}));
+        assert_eq!(writing_default(&tool), Some("delete_after"));
     }
 }

@@ -27,11 +27,11 @@ pub(super) enum Form {
 
 const VERBS: &str = "\
     abort acknowledge activate add allocate amend append apply approve assign attach authorize ban buy cancel configure \
-    create deactivate decline decrement delete deploy destroy detach disable dismiss dispatch edit eject \
-    enable enqueue enroll erase execute expire flush forget grant increment ingest insert install invalidate \
+    create deactivate decline decrement delete deploy deprovision destroy detach disable dismiss dispatch edit eject \
+    enable encrypt enqueue enroll erase evict execute expire expunge flush forget grant increment ingest insert install invalidate \
     invoke kill migrate modify mutate notify overwrite persist prune publish purge reassign reboot rebuild \
     redeploy reject remove rename reopen reorder replace reschedule restart restore revert revoke rotate \
-    save send submit subscribe suspend terminate toggle truncate unarchive undo uninstall unlink unlock \
+    save send shred submit subscribe suspend terminate toggle truncate unarchive undo uninstall unlink unlock \
     unpublish unstage unsubscribe upsert wipe withdraw write";
 const EITHER: &str = "\
     alter archive checkout click clear commit drain drop fix fork invite kick lock mark merge move mute patch \
@@ -42,7 +42,7 @@ const NOUNS: &str = "\
     order place post purchase record register release reply resolve run schedule seed share sign store tag \
     void";
 /// Commands of a shell and the like, which are verbs in names and nothing in prose.
-const COMMANDS: &str = "chmod chown del exec mkdir mv rm rmdir";
+const COMMANDS: &str = "chmod chown del exec flushall flushdb mkdir mkfs mv rm rmdir userdel";
 /// Third persons that are as often the plural of a noun.
 const PLURALS: &str = "\
     pushes archives blocks books changes charges commits copies deploys drops edits emails fixes forks imports \
