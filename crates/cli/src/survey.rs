@@ -60,7 +60,7 @@ impl<'a> Survey<'a> {
             Ok(inspection) => inspection,
             Err(InspectError::Start(error)) => {
                 let name = name.map_or_else(|| command(server), str::to_owned);
-                self.report.findings.push(outage::never_came_up(&name, error.to_string()));
+                self.report.findings.push(never_came_up(&name, server, &error.to_string()));
                 return Ok(());
             }
             Err(error @ InspectError::Internal) => bail!(error),
@@ -154,10 +154,25 @@ impl<'a> Survey<'a> {
     }
 }
 
+/// A server that never came up, and what to do about it.
+fn never_came_up(name: &str, server: &Server, what: &str) -> Finding {
+    let finding = outage::never_came_up(name, what);
+    if server.url.is_none() {
+        return finding;
+    }
+    Finding { next: "make it answer at this address, and look again".to_owned(), ..finding }
+}
+
 /// How to write a call to this server on a command line. Values of variables stay out of it.
 fn call_source(name: Option<&str>, server: &Server) -> CallSource {
     match name {
         Some(name) => CallSource { before: shell_word(name), after: String::new() },
+        None if server.url.is_some() => {
+            let headers =
+                server.headers.keys().map(|name| format!("--header {}", shell_word(&format!("{name}: …"))));
+            let after = headers.collect::<Vec<_>>().join(" ");
+            CallSource { before: command(server), after }
+        }
         None => {
             let variables = server.env.keys().map(|name| format!("--env {} ", shell_word(name)));
             let after = format!("{}-- {}", variables.collect::<String>(), command(server));
@@ -166,7 +181,7 @@ fn call_source(name: Option<&str>, server: &Server) -> CallSource {
     }
 }
 
-/// The command as it was written, for a shell to read back.
+/// The command or address as it was written, for a shell to read back.
 fn command(server: &Server) -> String {
     server.shown.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ")
 }

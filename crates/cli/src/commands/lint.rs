@@ -2,7 +2,6 @@
 
 use anyhow::bail;
 use clap::Args;
-use frankly_live::config::Source;
 
 use crate::args::{CommandLine, ReportArgs};
 use crate::exit::Exit;
@@ -16,9 +15,10 @@ use crate::survey::Survey;
 Examples:
   frankly lint tools.json                a tools/list result, an array, or an object with `tools`
   frankly lint ledger                    a server of frankly.toml
+  frankly lint https://example.com/mcp   a server at a URL
   frankly lint -- node dist/index.js     a server by its command")]
 pub struct Lint {
-    /// Definition files, or servers of frankly.toml
+    /// Definition files, URLs, or servers of frankly.toml
     #[arg(value_name = "SOURCE")]
     sources: Vec<String>,
     #[command(flatten)]
@@ -39,10 +39,9 @@ impl Lint {
     }
 
     async fn survey(&self) -> anyhow::Result<Survey<'_>> {
-        let named = self.sources.iter().map(|name| Source::named(name).map_err(anyhow::Error::from));
-        let sources: Vec<Source> = named.chain(self.server.source().map(Ok)).collect::<Result<_, _>>()?;
+        let sources = self.server.sources(&self.sources)?;
         if sources.is_empty() {
-            bail!("nothing to lint: name a definition file or a server, or give a command after `--`");
+            bail!("nothing to lint: name a definition file, a server or a URL, or give a command after `--`");
         }
         let mut survey = Survey::of(&self.named(), &self.report);
         for source in &sources {

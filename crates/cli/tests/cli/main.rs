@@ -4,6 +4,7 @@
 
 mod commands;
 mod exit_codes;
+mod http;
 mod signals;
 
 use std::path::Path;

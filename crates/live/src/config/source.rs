@@ -10,8 +10,8 @@ use super::{Config, ConfigError, FILE_NAME, Server};
 /// A source of tools.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Source {
-    /// A server to start, with the name it has in `frankly.toml`, if it has one there.
-    Server(Option<String>, Server),
+    /// A server, with the name it has in `frankly.toml`, if it has one there.
+    Server(Option<String>, Box<Server>),
     /// A file of definitions.
     Definitions(PathBuf),
 }
@@ -83,10 +83,17 @@ impl Source {
     #[must_use]
     pub fn command(command: Vec<String>, env: impl IntoIterator<Item = (String, String)>) -> Self {
         let env = env.into_iter().collect();
-        Self::Server(None, Server { shown: command.clone(), command, env, ..Server::default() })
+        Self::Server(None, Box::new(Server { shown: command.clone(), command, env, ..Server::default() }))
     }
 
-    /// What a name stands for: a file that is there, else a server in `frankly.toml`.
+    /// A server given by its address.
+    #[must_use]
+    pub fn address(url: &str) -> Self {
+        let url = url.to_owned();
+        Self::Server(None, Box::new(Server { shown: vec![url.clone()], url: Some(url), ..Server::default() }))
+    }
+
+    /// What a name stands for: an address, a file that is there, else a server in `frankly.toml`.
     ///
     /// # Errors
     ///
@@ -99,14 +106,14 @@ impl Source {
         let unsupported = |kind| SourceError::Unsupported { name: name.to_owned(), kind };
         let path = directory.join(name);
         if name.starts_with("http://") || name.starts_with("https://") {
-            return Err(unsupported("an address"));
+            return Ok(Self::address(name));
         }
         if path.is_file() {
             return Ok(Self::Definitions(path));
         }
         let config = Config::read(&directory.join(FILE_NAME));
         let known = match config.and_then(|config| config.server(name)) {
-            Ok(server) => return Ok(Self::Server(Some(name.to_owned()), server)),
+            Ok(server) => return Ok(Self::Server(Some(name.to_owned()), Box::new(server))),
             Err(ConfigError::NotThere) => format!("; there is no {FILE_NAME} in this directory"),
             Err(ConfigError::NoSuchServer { known, .. }) => known,
             Err(error) => return Err(error.into()),
@@ -155,6 +162,7 @@ mod tests {
         assert_eq!(named("tool.json").unwrap_err(), "there is no file tool.json");
         assert!(named("src").unwrap_err().contains("a directory"));
         assert!(named("leger").unwrap_err().ends_with("no file; did you mean `ledger`?"));
-        assert!(named("https://example.org").unwrap_err().contains("an address"));
+        let Ok(Source::Server(None, server)) = named("https://example.org/mcp") else { panic!("no address") };
+        assert_eq!((server.url.as_deref(), server.shown.len()), (Some("https://example.org/mcp"), 1));
     }
 }
