@@ -85,6 +85,9 @@ pub struct CommandLine {
     /// Sets an environment variable for COMMAND; `NAME` alone passes it on; repeatable
     #[arg(long, value_name = "NAME[=VALUE]", value_parser = variable, requires = "command")]
     env: Vec<(String, String)>,
+    /// Looks servers up in this file of a client, such as claude_desktop_config.json, and nowhere else
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
     /// Tells the server at a URL this with each request, such as 'Authorization: Bearer ${TOKEN}'; repeatable
     #[arg(long, value_name = "NAME: VALUE", value_parser = header)]
     header: Vec<(String, String)>,
@@ -101,10 +104,18 @@ impl CommandLine {
 
     /// All sources: what was named, and the command if one was given.
     pub fn sources<'a>(&self, names: impl IntoIterator<Item = &'a String>) -> anyhow::Result<Vec<Source>> {
-        let named = names.into_iter().map(|name| Source::named(name).map_err(anyhow::Error::from));
+        let named = names
+            .into_iter()
+            .map(|name| Source::named(name, self.config.as_deref()).map_err(anyhow::Error::from));
         let mut sources: Vec<_> = named.chain(self.source().map(Ok)).collect::<Result<_, _>>()?;
         self.tell(&mut sources)?;
         Ok(sources)
+    }
+
+    /// What says on a command line where servers are looked up.
+    pub fn looked_up_in(&self) -> String {
+        let option = |config: &PathBuf| format!("--config {}", shell_word(&config.to_string_lossy()));
+        self.config.as_ref().map(option).unwrap_or_default()
     }
 
     /// Hands the headers to the one server they are for.

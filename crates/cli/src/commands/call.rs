@@ -28,7 +28,7 @@ Examples:
   frankly call list_categories -- frankly demo ledger"
 )]
 pub struct Call {
-    /// A server of frankly.toml or a URL (unless a command follows `--`), the tool, and its arguments as a JSON object
+    /// A server by its name or URL (unless a command follows `--`), the tool, and its arguments as a JSON object
     #[arg(value_name = "SERVER TOOL JSON", required = true, num_args = 1..=3)]
     words: Vec<String>,
     #[command(flatten)]

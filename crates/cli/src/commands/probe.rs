@@ -22,7 +22,7 @@ Examples:
   frankly probe https://example.com/mcp --header 'Authorization: Bearer ${TOKEN}'
   frankly probe --call search -- uvx my-server     also calls `search`, which is not annotated")]
 pub struct Probe {
-    /// A server of frankly.toml, or a URL
+    /// A server of frankly.toml, .mcp.json or .vscode/mcp.json, or a URL
     #[arg(value_name = "SOURCE")]
     source: Option<String>,
     /// Lets probes call this tool with generated arguments; `all` needs --sandbox; repeatable
@@ -67,7 +67,7 @@ impl Probe {
             );
         }
         let grants = Grants { tools: tools.into_iter().collect(), all: !all.is_empty() };
-        let mut survey = Survey::of(&self.named(), &self.report);
+        let mut survey = Survey::of(&self.named(), &self.report).looked_up_in(self.server.looked_up_in());
         survey.add(&Source::Server(name, server), Some(&grants)).await?;
         Ok(survey)
     }

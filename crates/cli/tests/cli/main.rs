@@ -6,6 +6,7 @@ mod commands;
 mod exit_codes;
 mod http;
 mod signals;
+mod sources;
 
 use std::path::Path;
 use std::process::Command;

@@ -1,11 +1,13 @@
-//! `frankly.toml`: which servers there are, and what may be done to them.
+//! `frankly.toml` and the files of clients: which servers there are, and what may be done to them.
 
+mod client;
 mod expand;
 mod read;
 mod server;
 mod source;
 mod table;
 
+pub use client::{CLIENT_FILES, ClientFileError};
 pub use expand::{MissingVariable, filled_in};
 pub use read::{ConfigError, FILE_NAME};
 pub use source::{Source, SourceError, read_definitions};
