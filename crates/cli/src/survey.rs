@@ -88,6 +88,10 @@ impl<'a> Survey<'a> {
         output::progress(&format!("looking at {} …", name.unwrap_or(&command(server))));
         let inspection = match inspect(name, server, probe).await {
             Ok(inspection) => inspection,
+            Err(InspectError::Start(error)) if error.is_misconfigured() => {
+                self.misconfigured(error.to_string(), &[]);
+                return Ok(());
+            }
             Err(InspectError::Start(error)) => {
                 let name = name.map_or_else(|| command(server), str::to_owned);
                 self.report.findings.push(never_came_up(&name, server, &error.to_string()));

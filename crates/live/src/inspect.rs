@@ -80,6 +80,7 @@ pub async fn inspect(
         coverage.absorb(probed.coverage);
         not_reset = probed.not_reset;
     }
+    session.look_again().await;
     let gone = session.gone();
     let closed = session.close(Some(tools.tools.clone())).await;
     let mut findings = failures(&closed, gone);

@@ -60,6 +60,7 @@ impl Call {
         };
         let session = match Session::start(&server.launch(name.as_deref())).await {
             Ok(session) => session,
+            Err(error) if error.is_misconfigured() => bail!(error),
             Err(error) => {
                 output::error(&error.into());
                 return Ok(Exit::NothingUp);

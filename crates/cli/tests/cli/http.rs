@@ -80,6 +80,18 @@ fn nobody_at_an_address_never_came_up() {
 }
 
 #[test]
+fn an_address_or_header_that_cannot_be_is_a_matter_of_configuration() {
+    let place = Place::empty();
+    for arguments in
+        [&["lint", "http://"][..], &["call", "http://[::1", "t"], &["probe", "http://127.0.0.1:99999/"]]
+    {
+        assert_eq!(place.run(arguments).0, Some(2), "{arguments:?}");
+    }
+    let header = ["lint", "http://127.0.0.1:9/", "--header", "Mcp-Session-Id: 1"];
+    assert_eq!(place.run(&header).0, Some(2));
+}
+
+#[test]
 fn a_header_is_for_one_server_at_an_address() {
     let place = Place::with_config("[servers.a]\ncommand = [\"x\"]\n");
     for arguments in [

@@ -7,6 +7,7 @@ mod exit_codes;
 mod http;
 mod signals;
 mod sources;
+mod tls;
 
 use std::path::Path;
 use std::process::Command;

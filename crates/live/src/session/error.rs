@@ -101,6 +101,14 @@ fn advice(error: &Error, program: &str, shown: &str) -> String {
     }
 }
 
+impl StartError {
+    /// Whether the user's own configuration is at fault, and no server was asked.
+    #[must_use]
+    pub fn is_misconfigured(&self) -> bool {
+        matches!(self.cause, Cause::NoAddress(_))
+    }
+}
+
 impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words: Vec<_> = self.command.iter().map(|word| shell_word(word)).collect();

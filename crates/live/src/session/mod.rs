@@ -132,6 +132,12 @@ impl Session {
         self.wire.gone()
     }
 
+    /// Finds out whether the server is still there, where that does not show by itself: over HTTP nobody is told when
+    /// a server ends. [`Session::gone`] says what was found.
+    pub async fn look_again(&self) {
+        self.wire.look_again().await;
+    }
+
     /// Ends the session: closes the server's input, gives it a moment to end, then ends its process group by
     /// TERM and, if need be, KILL. Over HTTP the server is told that the session is over. Gives back everything that was
     /// said.

@@ -33,8 +33,8 @@ pub struct Launch {
     pub url: Option<String>,
     /// What to tell it with each request.
     pub headers: Vec<(String, String)>,
-    /// Whether to speak [`STATELESS_REVISION`] from the first request on. Else it is spoken only where the server refuses
-    /// `initialize` for it.
+    /// Whether to speak [`STATELESS_REVISION`](super::STATELESS_REVISION) from the first request on. Else it is spoken
+    /// only where the server refuses `initialize` for it.
     pub stateless: bool,
     /// How long each call may take.
     pub timeout: Duration,

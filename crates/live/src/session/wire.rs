@@ -17,6 +17,8 @@ use super::shared::{Ours, Said, Shared};
 
 /// What a server did whose output ended.
 pub(super) const CLOSED_OUTPUT: &str = "closed its output";
+/// What a server did of which nothing is left but its address.
+const NOBODY_THERE: &str = "cannot be reached any more";
 /// What a server did whose line was not read to its end.
 pub(super) const TOO_LONG: &str = "sent a line of more than 64 MiB";
 /// How many lines may wait to be written; a server that does not read stops getting answers.
@@ -140,6 +142,15 @@ impl Wire {
     /// Why nothing more will come, once that is so: what the server did, without a subject.
     pub fn gone(&self) -> Option<String> {
         self.shared.gone()
+    }
+
+    /// Over HTTP, finds out whether the server is still there.
+    pub async fn look_again(&self) {
+        if let Some(endpoint) = self.endpoint.as_ref().filter(|_| self.gone().is_none())
+            && !endpoint.is_there().await
+        {
+            self.shared.end(NOBODY_THERE);
+        }
     }
 
     /// Whether the server sends back what it is sent.

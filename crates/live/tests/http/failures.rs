@@ -61,6 +61,15 @@ async fn nobody_there_is_told_with_the_address_and_without_secrets() {
 }
 
 #[tokio::test]
+async fn a_server_that_does_not_encrypt_is_no_server_of_https() {
+    let place = Place::open(|_| None).await;
+    let url = place.url().replace("http://", "https://");
+    let error = Session::start(&launch(&url)).await.err().unwrap().to_string();
+    assert!(error.starts_with(&format!("`{url}` cannot be reached: ")), "{error}");
+    assert_eq!(place.what(), Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn other_beginnings_are_no_sessions_either() {
     let refused = Place::open(|asked| {
         let error = json!({"code": -32600, "message": "go away"});

@@ -64,6 +64,23 @@ async fn a_server_that_dies_in_a_call_died() {
 }
 
 #[tokio::test]
+async fn a_server_that_dies_after_its_last_answer_died() {
+    let place = Place::open(|asked| match asked.what() {
+        "tools/list" => {
+            let mut steps = result(asked, json!({"tools": []}));
+            steps.push(Step::Die);
+            Some(steps)
+        }
+        _ => None,
+    })
+    .await;
+    let over_http = outages(&over(&place.url())).await;
+    let over_stdio = outages(&shell("exit 3")).await;
+    assert_eq!((over_http[0].0, over_stdio[0].0), ("died", "died"));
+    assert_eq!(over_http[0].1, "the server came up, and cannot be reached any more");
+}
+
+#[tokio::test]
 async fn a_server_that_does_not_answer_is_named_with_the_call() {
     let place = place(vec![Step::Hang]).await;
     let over_http = outages(&over(&place.url())).await;

@@ -32,7 +32,7 @@ impl Endpoint {
     }
 
     /// Whether anybody is there.
-    pub(super) async fn is_there(&self) -> bool {
+    pub(in super::super) async fn is_there(&self) -> bool {
         let answer = self.client.head(self.url.clone()).timeout(SHORT).send().await;
         !answer.is_err_and(|error| error.is_connect())
     }
