@@ -6,6 +6,7 @@
 mod address;
 mod exchange;
 mod failure;
+mod mirrored;
 mod request;
 mod sse;
 mod trust;
@@ -13,9 +14,10 @@ mod trust;
 pub(super) use failure::{Failure, Kind};
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
+use frankly_contract::ToolDef;
 use reqwest::header::HeaderValue;
 use reqwest::{Client, Url};
 use tokio::sync::mpsc;
@@ -24,6 +26,7 @@ use tokio::time::timeout;
 
 use super::shared::{Ours, Shared};
 use exchange::Exchange;
+use mirrored::Mirrored;
 
 /// How long what was sent last may still be on its way at the end.
 const LAST_WORDS: Duration = Duration::from_millis(300);
@@ -44,6 +47,8 @@ pub(super) struct Endpoint {
     client: Client,
     url: Url,
     agreed: Mutex<Agreed>,
+    /// What the tools that were listed want told again in headers.
+    mirrored: OnceLock<Mirrored>,
 }
 
 #[derive(Debug, Default)]
@@ -61,7 +66,7 @@ impl Endpoint {
     /// What is wrong with them, without a subject.
     pub fn new(url: &str, headers: &[(String, String)]) -> Result<Self, String> {
         let (client, url) = address::client(url, headers)?;
-        Ok(Self { client, url, agreed: Mutex::default() })
+        Ok(Self { client, url, agreed: Mutex::default(), mirrored: OnceLock::new() })
     }
 
     /// Tells of the revision that both sides speak from now on.
@@ -72,6 +77,16 @@ impl Endpoint {
     /// Each request stands for itself from now on.
     pub fn go_stateless(&self) {
         *self.agreed() = Agreed { session: None, revision: Some(STATELESS.to_owned()), stateless: true };
+    }
+
+    /// Takes note of what the tools want told again in headers.
+    pub fn learn(&self, tools: &[ToolDef]) {
+        self.mirrored.get_or_init(|| Mirrored::of(tools));
+    }
+
+    /// Whether a call may need headers that are known only once the tools have been listed.
+    pub fn must_learn(&self) -> bool {
+        self.is_stateless() && self.mirrored.get().is_none()
     }
 
     fn is_stateless(&self) -> bool {

@@ -120,7 +120,10 @@ impl Session {
                     return Err(CallError::Malformed(format!("tools/list gave the cursor {cursor:?} twice")));
                 }
                 Ok(Some(cursor)) => cursors.push(cursor.to_owned()),
-                Ok(None) => return Ok(tools),
+                Ok(None) => {
+                    self.wire.learn(&tools);
+                    return Ok(tools);
+                }
             }
         }
         Err(CallError::Malformed(format!("tools/list did not end within {} pages", cursors.len())))
@@ -166,6 +169,10 @@ impl Tools for Session {
 
     fn call(&self, call: ToolCall) -> BoxFuture<'_, Result<ToolResult, CallError>> {
         Box::pin(async move {
+            if self.wire.must_learn() {
+                // A list that cannot be had says nothing of the call.
+                let _ = self.list_all().await;
+            }
             let result = self.request("tools/call", json!(call)).await?;
             let result =
                 ToolResult::try_from(result).map_err(|error| CallError::Malformed(error.to_string()))?;

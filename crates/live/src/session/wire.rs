@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use frankly_contract::CallError;
+use frankly_contract::{CallError, ToolDef};
 use frankly_verdict::transcript::Frame;
 use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
@@ -142,6 +142,18 @@ impl Wire {
     /// Why nothing more will come, once that is so: what the server did, without a subject.
     pub fn gone(&self) -> Option<String> {
         self.shared.gone()
+    }
+
+    /// Takes note of what these tools want of their callers beside the call itself.
+    pub fn learn(&self, tools: &[ToolDef]) {
+        if let Some(endpoint) = &self.endpoint {
+            endpoint.learn(tools);
+        }
+    }
+
+    /// Whether that has to be known before a call can be made.
+    pub fn must_learn(&self) -> bool {
+        self.endpoint.as_ref().is_some_and(|endpoint| endpoint.must_learn())
     }
 
     /// Over HTTP, finds out whether the server is still there.

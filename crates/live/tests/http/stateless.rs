@@ -1,6 +1,6 @@
 //! The revision in which each request stands for itself.
 
-use frankly_contract::{CallError, Tools};
+use frankly_contract::{CallError, ToolCall, Tools};
 use frankly_live::{Launch, Session};
 use serde_json::{Value, json};
 
@@ -21,6 +21,11 @@ fn answer(asked: &Asked) -> Option<Vec<Step>> {
             asked,
             json!({"resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": {}, "_meta": info}),
         ),
+        "tools/list" => {
+            let region = json!({"type": "string", "x-mcp-header": "Region"});
+            let schema = json!({"type": "object", "properties": {"region": region}});
+            result(asked, json!({"tools": [{"name": "t", "inputSchema": schema}]}))
+        }
         "tools/call" if asked.body["params"]["name"] == "silent" => vec![Step::Hang],
         "tools/call" => result(asked, json!({"resultType": "complete", "content": []})),
         _ => return None,
@@ -51,11 +56,25 @@ async fn it_is_spoken_where_initialize_is_refused_for_it() {
     let closed = session.close(None).await;
     assert_eq!(closed.transcript.revision.as_deref(), Some("2026-07-28"));
     let calls = ["tools/call"; 3];
-    assert_eq!(place.what()[..2], ["initialize", "server/discover"]);
-    assert_eq!(place.what()[2..], calls, "who closes a stream has cancelled, and there is no session to end");
+    assert_eq!(place.what()[..3], ["initialize", "server/discover", "tools/list"]);
+    assert_eq!(place.what()[3..], calls, "who closes a stream has cancelled, and there is no session to end");
     place.asked()[1..].iter().for_each(assert_self_contained);
     let frames = closed.transcript.frames;
     assert!(frames.iter().all(|frame| frame.method() != Some("notifications/cancelled")), "{frames:?}");
+}
+
+#[tokio::test]
+async fn arguments_are_told_again_where_the_tool_wants_that() {
+    let place = Place::open(answer).await;
+    let session = Session::start(&Launch { stateless: true, ..place.launch() }).await.unwrap();
+    for region in ["us-west1", "Zürich"] {
+        let arguments = json!({"region": region}).as_object().unwrap().clone();
+        session.call(ToolCall::new("t", arguments)).await.unwrap();
+    }
+    session.close(None).await;
+    let asked = place.asked();
+    let told: Vec<_> = asked.iter().map(|asked| asked.header("mcp-param-region")).collect();
+    assert_eq!(told, ["", "", "us-west1", "=?base64?WsO8cmljaA==?="]);
 }
 
 #[tokio::test]

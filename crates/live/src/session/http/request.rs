@@ -3,10 +3,11 @@
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use frankly_verdict::transcript::Frame;
-use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::Value;
 
+use super::mirrored::Mirrored;
 use super::{Endpoint, SHORT};
 
 const SESSION: &str = "mcp-session-id";
@@ -22,7 +23,8 @@ impl Endpoint {
     /// A message on its way.
     pub(super) async fn post(&self, frame: &Frame) -> reqwest::Result<Response> {
         let request = self.request(Method::POST).header(ACCEPT, ANSWERS).header(CONTENT_TYPE, JSON);
-        let request = if self.is_stateless() { request.headers(routing(frame)) } else { request };
+        let request =
+            if self.is_stateless() { request.headers(routing(frame, self.mirrored.get())) } else { request };
         request.body(frame.line().to_owned()).send().await
     }
 
@@ -69,23 +71,26 @@ impl Endpoint {
 }
 
 /// What a message asks for, told again for those who pass it on; since the revision without sessions.
-fn routing(frame: &Frame) -> HeaderMap {
+fn routing(frame: &Frame, mirrored: Option<&Mirrored>) -> HeaderMap {
     let mut headers = HeaderMap::new();
-    let mut tell = |name: &'static str, text: &str| {
+    let mut tell = |name: HeaderName, text: &str| {
         if let Ok(value) = HeaderValue::try_from(plain_or_encoded(text)) {
             headers.insert(name, value);
         }
     };
     let Some(method) = frame.method() else { return headers };
-    tell(METHOD, method);
+    tell(HeaderName::from_static(METHOD), method);
     let name = match method {
         "tools/call" | "prompts/get" => "/params/name",
         "resources/read" => "/params/uri",
         _ => return headers,
     };
     if let Some(name) = frame.msg().and_then(|msg| msg.pointer(name)).and_then(Value::as_str) {
-        tell(NAME, name);
+        tell(HeaderName::from_static(NAME), name);
     }
+    let call = frame.msg().filter(|_| method == "tools/call").and_then(|msg| msg.get("params"));
+    let arguments = mirrored.zip(call).map(|(mirrored, call)| mirrored.headers(call));
+    arguments.into_iter().flatten().for_each(|(name, text)| tell(name, &text));
     headers
 }
 
@@ -107,7 +112,7 @@ mod tests {
     #[test]
     fn a_message_is_named_in_headers_that_arrive() {
         let told = |line: &str| {
-            let headers = routing(&Frame::from_line(Side::Client, line.to_owned()));
+            let headers = routing(&Frame::from_line(Side::Client, line.to_owned()), None);
             let text = |name| headers.get(name).map(|value| value.to_str().unwrap().to_owned());
             (text(METHOD).unwrap_or_default(), text(NAME).unwrap_or_default())
         };
