@@ -3,8 +3,9 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use anyhow::bail;
 use clap::{ArgAction, Args, ValueEnum};
-use frankly_live::config::Source;
+use frankly_live::config::{Source, filled_in};
 use frankly_verdict::Severity;
 use frankly_verdict::report::{FORMATS, shell_word};
 use frankly_verdict::transcript::SizeBudget;
@@ -84,6 +85,12 @@ pub struct CommandLine {
     /// Sets an environment variable for COMMAND; `NAME` alone passes it on; repeatable
     #[arg(long, value_name = "NAME[=VALUE]", value_parser = variable, requires = "command")]
     env: Vec<(String, String)>,
+    /// Looks servers up in this file of a client, such as claude_desktop_config.json, and nowhere else
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Tells the server at a URL this with each request, such as 'Authorization: Bearer ${TOKEN}'; repeatable
+    #[arg(long, value_name = "NAME: VALUE", value_parser = header)]
+    header: Vec<(String, String)>,
     /// A server to start, after `--`
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<String>,
@@ -93,6 +100,41 @@ impl CommandLine {
     /// The server as a source, if a command was given.
     pub fn source(&self) -> Option<Source> {
         (!self.command.is_empty()).then(|| Source::command(self.command.clone(), self.env.clone()))
+    }
+
+    /// All sources: what was named, and the command if one was given.
+    pub fn sources<'a>(&self, names: impl IntoIterator<Item = &'a String>) -> anyhow::Result<Vec<Source>> {
+        let named = names
+            .into_iter()
+            .map(|name| Source::named(name, self.config.as_deref()).map_err(anyhow::Error::from));
+        let mut sources: Vec<_> = named.chain(self.source().map(Ok)).collect::<Result<_, _>>()?;
+        self.tell(&mut sources)?;
+        Ok(sources)
+    }
+
+    /// What says on a command line where servers are looked up.
+    pub fn looked_up_in(&self) -> String {
+        let option = |config: &PathBuf| format!("--config {}", shell_word(&config.to_string_lossy()));
+        self.config.as_ref().map(option).unwrap_or_default()
+    }
+
+    /// Hands the headers to the one server they are for.
+    fn tell(&self, sources: &mut [Source]) -> anyhow::Result<()> {
+        if self.header.is_empty() {
+            return Ok(());
+        }
+        let mut addressed = sources.iter_mut().filter_map(|source| match source {
+            Source::Server(_, server) => server.url.is_some().then_some(server),
+            Source::Definitions(_) => None,
+        });
+        match (addressed.next(), addressed.next()) {
+            (Some(server), None) => server.headers.extend(self.header.clone()),
+            (None, _) => bail!("--header is for a server at a URL, and none is named"),
+            (Some(_), Some(_)) => bail!(
+                "--header is for one server, and several at a URL are named: give each its own `headers` in frankly.toml"
+            ),
+        }
+        Ok(())
     }
 }
 
@@ -126,6 +168,14 @@ pub fn budget(text: &str) -> Result<SizeBudget, String> {
         _ => None,
     };
     text.split_once('=').and_then(read).ok_or_else(|| "write it as bytes=25000 or tokens=8000".to_owned())
+}
+
+/// A header as `NAME: VALUE`; variables in the value are filled in, so that no secret need stand on a command line.
+fn header(text: &str) -> Result<(String, String), String> {
+    let (name, value) =
+        text.split_once(':').ok_or("write it as NAME: VALUE, such as 'Authorization: Bearer ${TOKEN}'")?;
+    let value = filled_in(value.trim(), &format!("--header {name}")).map_err(|error| error.to_string())?;
+    Ok((name.trim().to_owned(), value))
 }
 
 fn variable(text: &str) -> Result<(String, String), String> {

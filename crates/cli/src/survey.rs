@@ -6,8 +6,8 @@ use frankly_live::probe::{Grants, PROBES};
 use frankly_live::{InspectError, inspect};
 use frankly_verdict::check::CHECKS;
 use frankly_verdict::lint::{RULES, lint_all};
-use frankly_verdict::report::{CallSource, counted, shell_word};
-use frankly_verdict::{Finding, Report, ToolSet, outage};
+use frankly_verdict::report::{CallSource, counted, plain, shell_word};
+use frankly_verdict::{Definitions, Finding, Report, ToolSet, outage};
 
 use crate::args::ReportArgs;
 use crate::exit::{Exit, Reach};
@@ -19,6 +19,10 @@ pub struct Survey<'a> {
     args: &'a ReportArgs,
     report: Report,
     sets: Vec<ToolSet>,
+    /// The files among them, as they were written.
+    written: Vec<Definitions>,
+    /// What says on a command line where servers were looked up.
+    looked_up_in: String,
     reach: Reach,
     /// Whether answers were to be looked at, and not only definitions.
     probes: bool,
@@ -29,7 +33,21 @@ impl<'a> Survey<'a> {
     /// A survey of what the user named so.
     pub fn of(source: &str, args: &'a ReportArgs) -> Self {
         let report = Report { source: source.to_owned(), ..Report::default() };
-        Self { args, report, sets: Vec::new(), reach: Reach::default(), probes: false, called_too_few: None }
+        Self {
+            args,
+            report,
+            sets: Vec::new(),
+            written: Vec::new(),
+            looked_up_in: String::new(),
+            reach: Reach::default(),
+            probes: false,
+            called_too_few: None,
+        }
+    }
+
+    /// The same, where servers were looked up in a file that the user named; this says so on a command line.
+    pub fn looked_up_in(self, option: String) -> Self {
+        Self { looked_up_in: option, ..self }
     }
 
     /// Looks at a source; servers are probed where `probe` grants it.
@@ -37,14 +55,26 @@ impl<'a> Survey<'a> {
         match source {
             Source::Server(name, server) => self.add_server(name.as_deref(), server, probe).await,
             Source::Definitions(path) => {
-                let set = read_definitions(path)?;
-                self.reach.sources += 1;
-                self.reach.came_up += 1;
-                self.report.coverage.tools_listed += set.tools.len();
-                self.sets.push(set);
+                read_definitions(path)?.into_iter().for_each(|definitions| self.add_definitions(definitions));
                 Ok(())
             }
         }
+    }
+
+    fn add_definitions(&mut self, definitions: Definitions) {
+        self.reach.sources += 1;
+        self.reach.came_up += 1;
+        self.report.coverage.tools_listed += definitions.tools.tools.len();
+        if !definitions.provided.is_empty() {
+            output::note(&format!(
+                "{}: {} there without a schema, {}: the provider of a model defines them",
+                definitions.tools.server,
+                counted(definitions.provided.len(), "tool"),
+                plain(&definitions.provided.join(", "))
+            ));
+        }
+        self.sets.push(definitions.tools.clone());
+        self.written.push(definitions);
     }
 
     async fn add_server(
@@ -58,9 +88,13 @@ impl<'a> Survey<'a> {
         output::progress(&format!("looking at {} …", name.unwrap_or(&command(server))));
         let inspection = match inspect(name, server, probe).await {
             Ok(inspection) => inspection,
+            Err(InspectError::Start(error)) if error.is_misconfigured() => {
+                self.misconfigured(error.to_string(), &[]);
+                return Ok(());
+            }
             Err(InspectError::Start(error)) => {
                 let name = name.map_or_else(|| command(server), str::to_owned);
-                self.report.findings.push(outage::never_came_up(&name, error.to_string()));
+                self.report.findings.push(never_came_up(&name, server, &error.to_string()));
                 return Ok(());
             }
             Err(error @ InspectError::Internal) => bail!(error),
@@ -82,7 +116,7 @@ impl<'a> Survey<'a> {
             let what = format!("{}: the state could not be reset: {error}", inspection.server);
             self.misconfigured(what, error.stderr());
         }
-        self.report.sources.insert(inspection.server.clone(), call_source(name, server));
+        self.report.sources.insert(inspection.server.clone(), call_source(name, server, &self.looked_up_in));
         self.report.coverage.absorb(inspection.coverage);
         self.keep(inspection.findings);
         self.sets.push(inspection.tools);
@@ -106,8 +140,16 @@ impl<'a> Survey<'a> {
         let findings = tokio::task::spawn_blocking(move || lint_all(&sets))
             .await
             .context("frankly itself failed on these definitions; please report it with the message above")?;
+        let findings = findings.into_iter().map(|finding| self.as_written(finding)).collect();
         self.keep(findings);
         Ok(())
+    }
+
+    /// A finding whose pointer leads into the definition as its file has it, whatever its form.
+    fn as_written(&self, finding: Finding) -> Finding {
+        let file = self.written.iter().find(|definitions| definitions.tools.server == finding.server);
+        let pointer = file.map(|definitions| definitions.pointer_as_written(&finding.tool, &finding.pointer));
+        Finding { pointer: pointer.unwrap_or_else(|| finding.pointer.clone()), ..finding }
     }
 
     /// Keeps what is wanted. That a server failed is not a matter of taste.
@@ -154,10 +196,25 @@ impl<'a> Survey<'a> {
     }
 }
 
+/// A server that never came up, and what to do about it.
+fn never_came_up(name: &str, server: &Server, what: &str) -> Finding {
+    let finding = outage::never_came_up(name, what);
+    if server.url.is_none() {
+        return finding;
+    }
+    Finding { next: "make it answer at this address, and look again".to_owned(), ..finding }
+}
+
 /// How to write a call to this server on a command line. Values of variables stay out of it.
-fn call_source(name: Option<&str>, server: &Server) -> CallSource {
+fn call_source(name: Option<&str>, server: &Server, looked_up_in: &str) -> CallSource {
     match name {
-        Some(name) => CallSource { before: shell_word(name), after: String::new() },
+        Some(name) => CallSource { before: shell_word(name), after: looked_up_in.to_owned() },
+        None if server.url.is_some() => {
+            let headers =
+                server.headers.keys().map(|name| format!("--header {}", shell_word(&format!("{name}: …"))));
+            let after = headers.collect::<Vec<_>>().join(" ");
+            CallSource { before: command(server), after }
+        }
         None => {
             let variables = server.env.keys().map(|name| format!("--env {} ", shell_word(name)));
             let after = format!("{}-- {}", variables.collect::<String>(), command(server));
@@ -166,7 +223,7 @@ fn call_source(name: Option<&str>, server: &Server) -> CallSource {
     }
 }
 
-/// The command as it was written, for a shell to read back.
+/// The command or address as it was written, for a shell to read back.
 fn command(server: &Server) -> String {
     server.shown.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ")
 }

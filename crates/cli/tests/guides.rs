@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use frankly_live::config::Config;
+use frankly_live::config::{Config, ConfigError};
 
 #[test]
 fn the_guides_are_true() {
@@ -27,7 +27,11 @@ fn every_configuration_in_the_guides_is_one() {
         for block in blocks {
             std::fs::write(&file, block).unwrap();
             let config = Config::read(&file).unwrap_or_else(|error| panic!("{guide}: {error}"));
-            assert!(config.names().all(|name| config.server(name).is_ok()), "{guide}");
+            for name in config.names() {
+                // Variables of the examples need not be set here.
+                let server = config.server(name);
+                assert!(matches!(server, Ok(_) | Err(ConfigError::Variable { .. })), "{guide}: {server:?}");
+            }
         }
     }
 }

@@ -80,6 +80,7 @@ pub async fn inspect(
         coverage.absorb(probed.coverage);
         not_reset = probed.not_reset;
     }
+    session.look_again().await;
     let gone = session.gone();
     let closed = session.close(Some(tools.tools.clone())).await;
     let mut findings = failures(&closed, gone);
@@ -93,7 +94,10 @@ pub async fn inspect(
 
 /// What went wrong with the server as a whole.
 fn failures(closed: &Closed, gone: Option<String>) -> Vec<Finding> {
-    let unanswered = outage::unanswered(&closed.transcript);
+    let unanswered: Vec<_> = outage::unanswered(&closed.transcript)
+        .into_iter()
+        .map(|finding| as_it_was(closed, finding))
+        .collect();
     let ended = closed.status.map(|status| format!("ended ({status})"));
     // A server whose children keep its output open ends without a sign but its status.
     let crashed = !unanswered.is_empty() && closed.status.is_some_and(|status| !status.success());
@@ -104,6 +108,18 @@ fn failures(closed: &Closed, gone: Option<String>) -> Vec<Finding> {
         _ => return unanswered,
     };
     vec![outage::died(&closed.transcript, &what, &closed.stderr)]
+}
+
+/// A call without an answer, told by what came over HTTP instead, where something did.
+fn as_it_was(closed: &Closed, finding: Finding) -> Finding {
+    let Some(what) = finding.frames.first().and_then(|request| closed.instead.get(request)) else {
+        return finding;
+    };
+    finding.saying(
+        format!("the call was not answered: the server {what}"),
+        "nothing came back",
+        "answer every call with a message, HTTP 200 and a result that says in `isError` that it failed",
+    )
 }
 
 /// A server that came up and did not list its tools.

@@ -1,4 +1,4 @@
-//! Processes: frankly's way to live servers.
+//! Processes and sockets: frankly's way to live servers.
 //!
 //! A [`Session`] moves raw lines and keeps every one of them; probes send calls through it so that the checks
 //! of `frankly-verdict` have something to look at; [`inspect()`] puts the two together.

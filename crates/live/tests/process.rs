@@ -22,8 +22,8 @@ fn shell(script: &str) -> Launch {
         name: Some("shell".to_owned()),
         shown: command.clone(),
         command,
-        env: Vec::new(),
         timeout: Duration::from_millis(300),
+        ..Launch::default()
     }
 }
 

@@ -22,4 +22,4 @@ pub mod transcript;
 pub use doc::{Doc, Example, Expected};
 pub use finding::{Certainty, Finding, Severity};
 pub use report::{Coverage, Report};
-pub use toolset::{NotAToolSet, ToolSet};
+pub use toolset::{Definitions, Form, NotAToolSet, ToolSet};

@@ -1,5 +1,9 @@
 //! Definitions from one source.
 
+mod form;
+
+pub use form::Form;
+
 use frankly_contract::ToolDef;
 use serde_json::Value;
 
@@ -15,33 +19,13 @@ pub struct ToolSet {
 }
 
 impl ToolSet {
-    /// Reads a definition document in MCP form: a `tools/list` result, with or without its JSON-RPC
-    /// envelope, any object with `tools`, or a bare array.
+    /// Reads a definition document in any [`Form`]; what [`Definitions`] tells beside the tools is left out.
     ///
     /// # Errors
     ///
-    /// [`NotAToolSet`] when the document has none of these shapes.
+    /// [`NotAToolSet`] when the document has none of the shapes that [`Definitions::from_document`] reads.
     pub fn from_document(server: &str, document: Value) -> Result<Self, NotAToolSet> {
-        let tools = match document {
-            Value::Array(tools) => tools,
-            Value::Object(mut members) => match members.remove("tools") {
-                Some(Value::Array(tools)) => tools,
-                Some(_) => return Err(NotAToolSet::ToolsIsNoArray),
-                None => match members.remove("result") {
-                    Some(result @ Value::Object(_)) => return Self::from_document(server, result),
-                    _ => return Err(NotAToolSet::NoTools),
-                },
-            },
-            _ => return Err(NotAToolSet::NoTools),
-        };
-        if let Some(tool) = tools.first()
-            && tool.get("inputSchema").is_none()
-            && let Some(form) =
-                ["function", "parameters", "input_schema"].into_iter().find(|key| tool.get(key).is_some())
-        {
-            return Err(NotAToolSet::OtherForm(form));
-        }
-        Ok(Self { server: server.to_owned(), tools: tools.into_iter().map(ToolDef::from_raw).collect() })
+        Definitions::from_document(server, document).map(|definitions| definitions.tools)
     }
 
     /// What a reader calls the tool at this position: its name, or its place where it has none. A name longer than
@@ -56,6 +40,72 @@ impl ToolSet {
     }
 }
 
+/// A definition document: its tools, in MCP form, and how they were written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Definitions {
+    /// The tools.
+    pub tools: ToolSet,
+    /// How each of them was written, in the same order.
+    pub forms: Vec<Form>,
+    /// What the document lists beside them: tools that the model's provider defines and runs, by their type or name.
+    pub provided: Vec<String>,
+}
+
+impl Definitions {
+    /// Reads a definition document: a `tools/list` result, with or without its JSON-RPC envelope, any object with
+    /// `tools`, such as a request to a model, a bare array, or one definition by itself.
+    ///
+    /// ```
+    /// use frankly_verdict::{Definitions, Form};
+    ///
+    /// let document = serde_json::json!([{"type": "function", "function": {"name": "now", "description": "Reads the clock."}}]);
+    /// let read = Definitions::from_document("tools.json", document)?;
+    /// assert_eq!((read.tools.tools[0].name(), read.forms[0]), ("now", Form::Chat));
+    /// assert_eq!(read.pointer_as_written("now", "/description"), "/function/description");
+    /// # Ok::<(), frankly_verdict::NotAToolSet>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`NotAToolSet`] when the document has none of these shapes.
+    pub fn from_document(server: &str, document: Value) -> Result<Self, NotAToolSet> {
+        let (mut tools, mut forms, mut provided) = (Vec::new(), Vec::new(), Vec::new());
+        for definition in listed(document)? {
+            let Some(form) = Form::of(&definition) else {
+                provided.push(form::provided_name(&definition));
+                continue;
+            };
+            forms.push(form);
+            tools.push(ToolDef::from_raw(form.into_mcp(definition)));
+        }
+        Ok(Self { tools: ToolSet { server: server.to_owned(), tools }, forms, provided })
+    }
+
+    /// A pointer of a finding about the tool of this label, as it leads into the definition that was written.
+    #[must_use]
+    pub fn pointer_as_written(&self, label: &str, pointer: &str) -> String {
+        let form = self.forms.iter().enumerate().find(|(index, _)| self.tools.label(*index) == label);
+        form.map_or_else(|| pointer.to_owned(), |(_, form)| form.pointer(pointer))
+    }
+}
+
+/// The definitions of a document, as they were written.
+fn listed(document: Value) -> Result<Vec<Value>, NotAToolSet> {
+    match document {
+        Value::Array(tools) => Ok(tools),
+        Value::Object(mut members) => match members.remove("tools") {
+            Some(Value::Array(tools)) => Ok(tools),
+            Some(_) => Err(NotAToolSet::ToolsIsNoArray),
+            None => match members.remove("result") {
+                Some(result @ Value::Object(_)) => listed(result),
+                _ if form::is_one(&members) => Ok(vec![Value::Object(members)]),
+                _ => Err(NotAToolSet::NoTools),
+            },
+        },
+        _ => Err(NotAToolSet::NoTools),
+    }
+}
+
 /// A document that holds no tool definitions that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotAToolSet {
@@ -65,7 +115,4 @@ pub enum NotAToolSet {
     /// `tools` is there, but no array.
     #[error("its `tools` is not an array")]
     ToolsIsNoArray,
-    /// The tools are defined for a model API rather than for MCP.
-    #[error("its tools have `{0}` where MCP has `inputSchema`; only the MCP form is read")]
-    OtherForm(&'static str),
 }

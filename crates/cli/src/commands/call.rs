@@ -28,7 +28,7 @@ Examples:
   frankly call list_categories -- frankly demo ledger"
 )]
 pub struct Call {
-    /// A server of frankly.toml (unless a command follows `--`), the tool, and its arguments as a JSON object
+    /// A server by its name or URL (unless a command follows `--`), the tool, and its arguments as a JSON object
     #[arg(value_name = "SERVER TOOL JSON", required = true, num_args = 1..=3)]
     words: Vec<String>,
     #[command(flatten)]
@@ -37,14 +37,13 @@ pub struct Call {
 
 impl Call {
     pub async fn execute(self) -> anyhow::Result<Exit> {
-        let (source, words) = match self.server.source() {
-            Some(source) => (source, self.words.as_slice()),
-            None => (Source::named(&self.words[0])?, &self.words[1..]),
-        };
+        let has_command = !self.server.to_string().is_empty();
+        let (named, words) = self.words.split_at(usize::from(!has_command));
+        let source = self.server.sources(named)?.pop();
         let (tool, arguments) = match words {
             [tool] => (tool, "{}"),
             [tool, arguments] => (tool, arguments.as_str()),
-            _ if self.server.source().is_some() => {
+            _ if has_command => {
                 bail!("name a tool and its arguments: frankly call TOOL '{{…}}' -- COMMAND")
             }
             _ => bail!("name a server, a tool and its arguments: frankly call SERVER TOOL '{{…}}'"),
@@ -54,13 +53,14 @@ impl Call {
             Ok(_) => bail!("{arguments:?} is no JSON object; a tool takes one, such as '{{\"limit\": 5}}'"),
             Err(error) => bail!("{arguments:?} is no JSON: {error}"),
         };
-        let Source::Server(name, server) = source else {
+        let Some(Source::Server(name, server)) = source else {
             bail!(
                 "a definition file cannot be called; name a server of frankly.toml, or give a command after `--`"
             );
         };
         let session = match Session::start(&server.launch(name.as_deref())).await {
             Ok(session) => session,
+            Err(error) if error.is_misconfigured() => bail!(error),
             Err(error) => {
                 output::error(&error.into());
                 return Ok(Exit::NothingUp);

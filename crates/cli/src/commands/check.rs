@@ -39,7 +39,7 @@ impl Check {
         let names = if named.is_empty() { config.names().collect() } else { named };
         let sources = names
             .into_iter()
-            .map(|name| Ok(Source::Server(Some(name.to_owned()), config.server(name)?)))
+            .map(|name| Ok(Source::Server(Some(name.to_owned()), Box::new(config.server(name)?))))
             .collect::<Result<Vec<_>, ConfigError>>()?;
         let mut survey = Survey::of(FILE_NAME, &self.report);
         for source in &sources {

@@ -2,7 +2,6 @@
 
 use anyhow::bail;
 use clap::Args;
-use frankly_live::config::Source;
 
 use crate::args::{CommandLine, ReportArgs};
 use crate::exit::Exit;
@@ -14,11 +13,14 @@ use crate::survey::Survey;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  frankly lint tools.json                a tools/list result, an array, or an object with `tools`
+  frankly lint tools.json                a tools/list result, an array, or an object with `tools`, in the form of
+                                         MCP, OpenAI or Anthropic
+  frankly lint definitions/              every *.json in a directory
   frankly lint ledger                    a server of frankly.toml
+  frankly lint https://example.com/mcp   a server at a URL
   frankly lint -- node dist/index.js     a server by its command")]
 pub struct Lint {
-    /// Definition files, or servers of frankly.toml
+    /// Definition files, directories of them, URLs, or servers of frankly.toml, .mcp.json or .vscode/mcp.json
     #[arg(value_name = "SOURCE")]
     sources: Vec<String>,
     #[command(flatten)]
@@ -39,12 +41,11 @@ impl Lint {
     }
 
     async fn survey(&self) -> anyhow::Result<Survey<'_>> {
-        let named = self.sources.iter().map(|name| Source::named(name).map_err(anyhow::Error::from));
-        let sources: Vec<Source> = named.chain(self.server.source().map(Ok)).collect::<Result<_, _>>()?;
+        let sources = self.server.sources(&self.sources)?;
         if sources.is_empty() {
-            bail!("nothing to lint: name a definition file or a server, or give a command after `--`");
+            bail!("nothing to lint: name a definition file, a server or a URL, or give a command after `--`");
         }
-        let mut survey = Survey::of(&self.named(), &self.report);
+        let mut survey = Survey::of(&self.named(), &self.report).looked_up_in(self.server.looked_up_in());
         for source in &sources {
             survey.add(source, None).await?;
         }

@@ -19,9 +19,10 @@ use crate::survey::Survey;
 Examples:
   frankly probe ledger
   frankly probe -- node dist/index.js
+  frankly probe https://example.com/mcp --header 'Authorization: Bearer ${TOKEN}'
   frankly probe --call search -- uvx my-server     also calls `search`, which is not annotated")]
 pub struct Probe {
-    /// A server of frankly.toml
+    /// A server of frankly.toml, .mcp.json or .vscode/mcp.json, or a URL
     #[arg(value_name = "SOURCE")]
     source: Option<String>,
     /// Lets probes call this tool with generated arguments; `all` needs --sandbox; repeatable
@@ -50,10 +51,9 @@ impl Probe {
     }
 
     async fn survey(&self) -> anyhow::Result<Survey<'_>> {
-        let source = match (&self.source, self.server.source()) {
-            (Some(name), None) => Source::named(name)?,
-            (None, Some(source)) => source,
-            _ => bail!("name one server of frankly.toml, or give one command after `--`"),
+        let mut sources = self.server.sources(&self.source)?;
+        let (Some(source), true) = (sources.pop(), sources.is_empty()) else {
+            bail!("name one server of frankly.toml or a URL, or give one command after `--`");
         };
         let Source::Server(name, mut server) = source else {
             bail!("a definition file cannot be probed; it can be linted: frankly lint FILE");
@@ -67,7 +67,7 @@ impl Probe {
             );
         }
         let grants = Grants { tools: tools.into_iter().collect(), all: !all.is_empty() };
-        let mut survey = Survey::of(&self.named(), &self.report);
+        let mut survey = Survey::of(&self.named(), &self.report).looked_up_in(self.server.looked_up_in());
         survey.add(&Source::Server(name, server), Some(&grants)).await?;
         Ok(survey)
     }

@@ -4,7 +4,10 @@
 
 mod commands;
 mod exit_codes;
+mod http;
 mod signals;
+mod sources;
+mod tls;
 
 use std::path::Path;
 use std::process::Command;

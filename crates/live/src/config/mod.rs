@@ -1,12 +1,14 @@
-//! `frankly.toml`: which servers there are, and what may be done to them.
+//! `frankly.toml` and the files of clients: which servers there are, and what may be done to them.
 
+mod client;
 mod expand;
 mod read;
 mod server;
 mod source;
 mod table;
 
-pub use expand::MissingVariable;
+pub use client::{CLIENT_FILES, ClientFileError};
+pub use expand::{MissingVariable, filled_in};
 pub use read::{ConfigError, FILE_NAME};
 pub use source::{Source, SourceError, read_definitions};
 
@@ -35,9 +37,17 @@ pub struct Config {
 /// A server, and what may be done to it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Server {
-    /// The program and its arguments.
+    /// The program and its arguments; empty where there is an address.
     pub command: Vec<String>,
-    /// The same as the user wrote it, to be shown: variables that may hold secrets are not filled in.
+    /// The address of a server that is reached over streamable HTTP.
+    pub url: Option<String>,
+    /// What to tell it with each request.
+    pub headers: BTreeMap<String, String>,
+    /// Whether to speak the revision without sessions from the first request on.
+    pub stateless: bool,
+    /// Where the program runs; here, if nothing is said.
+    pub directory: Option<PathBuf>,
+    /// The command or the address as the user wrote it, to be shown: variables that may hold secrets are not filled in.
     pub shown: Vec<String>,
     /// Environment variables beyond the few that starting needs.
     pub env: BTreeMap<String, String>,
@@ -118,6 +128,10 @@ impl Server {
             command: self.command.clone(),
             shown: self.shown.clone(),
             env: self.env.clone().into_iter().collect(),
+            directory: self.directory.clone(),
+            url: self.url.clone(),
+            headers: self.headers.clone().into_iter().collect(),
+            stateless: self.stateless,
             timeout: self.timeout.unwrap_or(DEFAULT_TIMEOUT),
         }
     }
@@ -126,6 +140,6 @@ impl Server {
     pub(crate) fn reset_launch(&self) -> Option<Launch> {
         let Reset { command, shown } = self.reset.clone()?;
         let timeout = self.timeout.unwrap_or(RESET).max(RESET);
-        Some(Launch { command, shown, timeout, ..self.launch(None) })
+        Some(Launch { command, shown, timeout, url: None, ..self.launch(None) })
     }
 }

@@ -285,12 +285,45 @@ tools.query = { probe = "mutate", examples = [{ category = "Dining", day = 2026-
             ("command = [\"~/server\"]", "write \"${HOME}/server\""),
             ("command = [\"$HOME/server\"]", "write \"${HOME}/server\""),
             ("command = [node]", "\"node\""),
-            ("", "servers.a has no `command`"),
+            ("", "servers.a has neither `command` nor `url`"),
         ] {
             let error = server(&format!("[servers.a]\n{line}\n")).unwrap_err();
             assert!(error.contains(expected), "{line}: {error}");
         }
         assert!(server("[servers.a]\ncommand = [\"sh\", \"-c\", \"$X --all\", \"a~\", \"$1\"]\n").is_ok());
+    }
+
+    #[test]
+    fn a_server_has_a_command_or_an_address() {
+        let server = |lines: &str| server(&format!("[servers.a]\n{lines}\n"));
+        let read = server(
+            "url = \"http://h${HERE}\"\nheaders = { Authorization = \"Bearer ${HERE}\" }\nrevision = \"2026-07-28\"",
+        )
+        .unwrap();
+        assert_eq!(read.url.as_deref(), Some("http://h/here"));
+        assert_eq!(read.headers["Authorization"], "Bearer /here");
+        assert_eq!((read.shown, read.stateless), (vec!["http://h${HERE}".to_owned()], true));
+        for (lines, at, expected) in [
+            ("url = \"http://h\"\ncommand = [\"x\"]", "2:7", "has both `command` and `url`"),
+            (
+                "url = \"h/mcp\"",
+                "2:7",
+                "servers.a.url = \"h/mcp\" is no address of http or https; write url = ",
+            ),
+            ("url = [\"http://h\"]", "2:7", "is an array, and should be a text"),
+            ("url = \"http://h\"\nenv = { A = \"b\" }", "3:7", "`env` only beside `command`"),
+            ("command = [\"x\"]\nheaders = { A = \"b\" }", "3:11", "`headers` only beside `url`"),
+            ("url = \"http://h\"\nheaders = { A = \"Bearer $TOKEN\" }", "3:17", "write \"${TOKEN}\""),
+            ("url = \"http://h\"\nheaders = { A = 1 }", "3:17", "is a number, and should be a text"),
+            ("url = \"http://h\"\nrevision = \"2024-01-01\"", "3:12", "is not spoken here"),
+            ("uri = \"http://h\"", "2:1", "did you mean `url`?"),
+        ] {
+            let error = server(lines).unwrap_err();
+            assert!(error.starts_with(&format!("frankly.toml:{at}: ")), "{lines}: {error}");
+            assert!(error.contains(expected), "{lines}: {error}");
+        }
+        let error = server("url = \"http://h\"\nheaders = { A = \"Bearer ${NOPE}\" }").unwrap_err();
+        assert!(error.contains("the environment variable NOPE is not set (servers.a needs it)"), "{error}");
     }
 
     #[test]

@@ -7,11 +7,17 @@ use frankly_contract::nearest;
 use frankly_verdict::transcript::SizeBudget;
 use toml::de::DeValue;
 
-use super::table::{Fault, Member, json_object, scalar};
+use super::table::{Fault, Member, Table, json_object, scalar};
 use super::{Consent, Require, Reset, Server, ToolPolicy};
+use crate::session::{REVISION, STATELESS_REVISION};
 
-const KEYS: &[&str] = &["command", "env", "sandbox", "reset", "require", "budget", "timeout", "tools"];
+const KEYS: &[&str] = &[
+    "command", "env", "url", "headers", "revision", "sandbox", "reset", "require", "budget", "timeout",
+    "tools",
+];
 const COMMAND: &str = r#"command = ["node", "dist/index.js"]"#;
+const URL: &str = r#"url = "https://example.com/mcp""#;
+const HEADERS: &str = r#"headers = { Authorization = "Bearer ${TOKEN}" }"#;
 const RESET: &str = r#"reset = ["./seed.sh"]"#;
 const BUDGET: &str = "budget = { bytes = 25000 } or budget = { tokens = 8000 }";
 
@@ -20,15 +26,19 @@ pub(super) fn read(member: &Member<'_>) -> Result<Server, Fault> {
     let header = format!("[{}] and below it {COMMAND}", member.path);
     let table = member.table(&header)?;
     table.only(KEYS, advice)?;
-    let Some(command) = table.get("command") else {
-        let what = format!("{} has no `command`; write the program and its arguments, {COMMAND}", table.path);
-        return Err(Fault { at: table.at, what });
-    };
-    let command = read_command(&command, COMMAND)?;
+    let (command, url) = read_place(&table)?;
     let sandbox = table.get("sandbox").map(|member| member.flag()).transpose()?.unwrap_or_default();
     Ok(Server {
-        shown: command.clone(),
+        shown: url.clone().map_or_else(|| command.clone(), |url| vec![url]),
         command,
+        url,
+        headers: table.get("headers").map(|member| read_headers(&member)).transpose()?.unwrap_or_default(),
+        stateless: table
+            .get("revision")
+            .map(|member| read_revision(&member))
+            .transpose()?
+            .unwrap_or_default(),
+        directory: None,
         env: table.get("env").map(|member| read_env(&member)).transpose()?.unwrap_or_default(),
         sandbox,
         reset: table.get("reset").map(|member| read_reset(&member, sandbox)).transpose()?,
@@ -42,8 +52,73 @@ pub(super) fn read(member: &Member<'_>) -> Result<Server, Fault> {
 fn advice(member: &Member<'_>) -> Option<String> {
     match member.key {
         "args" | "arguments" => Some(format!("arguments belong in `command`, after the program: {COMMAND}")),
-        "url" => Some(format!("servers are started by their command, {COMMAND}")),
         _ => None,
+    }
+}
+
+/// How the server is reached: its command, or its address.
+fn read_place(table: &Table<'_>) -> Result<(Vec<String>, Option<String>), Fault> {
+    let unfit = |key: &str, other: &str| match table.get(key) {
+        Some(member) => {
+            Err(member.fault("does not go with this server", &format!("`{key}` only beside `{other}`")))
+        }
+        None => Ok(()),
+    };
+    match (table.get("command"), table.get("url")) {
+        (Some(command), None) => {
+            unfit("headers", "url")?;
+            Ok((read_command(&command, COMMAND)?, None))
+        }
+        (None, Some(url)) => {
+            // The command that resets the state has an environment too.
+            if table.get("reset").is_none() {
+                unfit("env", "command")?;
+            }
+            Ok((Vec::new(), Some(read_url(&url)?)))
+        }
+        (Some(_), Some(url)) => {
+            let what =
+                format!("{} has both `command` and `url`, and one of them counts; leave one out", table.path);
+            Err(Fault { at: url.at, what })
+        }
+        (None, None) => {
+            let what = format!(
+                "{} has neither `command` nor `url`; write the program and its arguments, {COMMAND}, or the address of a \
+                 running server, {URL}",
+                table.path
+            );
+            Err(Fault { at: table.at, what })
+        }
+    }
+}
+
+fn read_url(member: &Member<'_>) -> Result<String, Fault> {
+    let url = member.text(URL)?;
+    for_no_shell(member, url)?;
+    if ["http://", "https://", "${"].iter().any(|start| url.starts_with(start)) {
+        return Ok(url.to_owned());
+    }
+    Err(member.fault(&format!("= {url:?} is no address of http or https"), URL))
+}
+
+fn read_headers(member: &Member<'_>) -> Result<BTreeMap<String, String>, Fault> {
+    let table = member.table(HEADERS)?;
+    let read = |member: Member<'_>| {
+        let text = member.text(&format!("{:?} = \"value\"", member.key))?;
+        text.split_whitespace().try_for_each(|word| for_no_shell(&member, word))?;
+        Ok((member.key.to_owned(), text.to_owned()))
+    };
+    table.members().map(read).collect()
+}
+
+/// Whether the revision is the one without sessions.
+fn read_revision(member: &Member<'_>) -> Result<bool, Fault> {
+    let write =
+        format!("revision = {STATELESS_REVISION:?}, or leave it out: then {REVISION} is asked for first");
+    match member.text(&write)? {
+        STATELESS_REVISION => Ok(true),
+        REVISION => Ok(false),
+        other => Err(member.fault(&format!("= {other:?} is not spoken here"), &write)),
     }
 }
 

@@ -3,16 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use frankly_verdict::transcript::read_json;
-use frankly_verdict::{NotAToolSet, ToolSet};
+use frankly_verdict::{Definitions, NotAToolSet};
 
+use super::client::{CLIENT_FILES, ClientFile, ClientFileError};
 use super::{Config, ConfigError, FILE_NAME, Server};
 
 /// A source of tools.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Source {
-    /// A server to start, with the name it has in `frankly.toml`, if it has one there.
-    Server(Option<String>, Server),
-    /// A file of definitions.
+    /// A server, with the name it has in `frankly.toml`, if it has one there.
+    Server(Option<String>, Box<Server>),
+    /// A file of definitions, or a directory of such files.
     Definitions(PathBuf),
 }
 
@@ -33,16 +34,15 @@ pub enum SourceError {
         /// The servers that are known, as the end of a sentence.
         known: String,
     },
-    /// A source of a kind that is not read.
-    #[error(
-        "{name:?} is {kind}, which is not read; name a server in {FILE_NAME}, or give its command after `--`"
-    )]
-    Unsupported {
-        /// What was named.
-        name: String,
-        /// What it is.
-        kind: &'static str,
+    /// A directory without definition files.
+    #[error("{} has no file *.json: name a directory of definition files, or a server", path.display())]
+    NoDefinitions {
+        /// The directory.
+        path: PathBuf,
     },
+    /// A client's configuration is at fault.
+    #[error(transparent)]
+    Client(#[from] ClientFileError),
     /// The configuration is at fault.
     #[error(transparent)]
     Config(#[from] ConfigError),
@@ -83,36 +83,45 @@ impl Source {
     #[must_use]
     pub fn command(command: Vec<String>, env: impl IntoIterator<Item = (String, String)>) -> Self {
         let env = env.into_iter().collect();
-        Self::Server(None, Server { shown: command.clone(), command, env, ..Server::default() })
+        Self::Server(None, Box::new(Server { shown: command.clone(), command, env, ..Server::default() }))
     }
 
-    /// What a name stands for: a file that is there, else a server in `frankly.toml`.
+    /// A server given by its address.
+    #[must_use]
+    pub fn address(url: &str) -> Self {
+        let url = url.to_owned();
+        Self::Server(None, Box::new(Server { shown: vec![url.clone()], url: Some(url), ..Server::default() }))
+    }
+
+    /// What a name stands for: an address, a file that is there, else a server in `frankly.toml`, in `.mcp.json` or in
+    /// `.vscode/mcp.json`, else a directory. With `config`, the name of a server stands for what that file says, and
+    /// no other is looked at.
     ///
     /// # Errors
     ///
-    /// [`SourceError`]; a name that is neither is answered with the names that are known.
-    pub fn named(name: &str) -> Result<Self, SourceError> {
-        Self::named_in(Path::new(""), name)
+    /// [`SourceError`]; a name that is none of these is answered with the names that are known.
+    pub fn named(name: &str, config: Option<&Path>) -> Result<Self, SourceError> {
+        Self::named_in(Path::new(""), name, config)
     }
 
-    fn named_in(directory: &Path, name: &str) -> Result<Self, SourceError> {
-        let unsupported = |kind| SourceError::Unsupported { name: name.to_owned(), kind };
+    fn named_in(directory: &Path, name: &str, config: Option<&Path>) -> Result<Self, SourceError> {
         let path = directory.join(name);
         if name.starts_with("http://") || name.starts_with("https://") {
-            return Err(unsupported("an address"));
+            return Ok(Self::address(name));
         }
         if path.is_file() {
             return Ok(Self::Definitions(path));
         }
-        let config = Config::read(&directory.join(FILE_NAME));
-        let known = match config.and_then(|config| config.server(name)) {
-            Ok(server) => return Ok(Self::Server(Some(name.to_owned()), server)),
-            Err(ConfigError::NotThere) => format!("; there is no {FILE_NAME} in this directory"),
-            Err(ConfigError::NoSuchServer { known, .. }) => known,
-            Err(error) => return Err(error.into()),
+        let server = match config {
+            Some(config) => Some(server_of(config, name)?),
+            None => None,
+        };
+        let known = match server.map_or_else(|| look_up(directory, name), Ok)? {
+            Ok(server) => return Ok(Self::Server(Some(name.to_owned()), Box::new(server))),
+            Err(known) => known,
         };
         if path.is_dir() {
-            return Err(unsupported("a directory"));
+            return Ok(Self::Definitions(path));
         }
         if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
             return Err(SourceError::NoFile { name: name.to_owned() });
@@ -121,18 +130,62 @@ impl Source {
     }
 }
 
-/// Reads a file of definitions.
+/// A server of a file that the user named.
+fn server_of(config: &Path, name: &str) -> Result<Result<Server, String>, SourceError> {
+    if config.extension().is_some_and(|extension| extension == "toml") {
+        return Ok(Ok(Config::read(config)?.server(name)?));
+    }
+    Ok(Ok(ClientFile::read(config)?.server(name)?))
+}
+
+/// A server of a file of this directory; else the names that are known, as the end of a sentence.
+fn look_up(directory: &Path, name: &str) -> Result<Result<Server, String>, SourceError> {
+    let config = Config::read(&directory.join(FILE_NAME));
+    let mut known = match config.and_then(|config| config.server(name)) {
+        Ok(server) => return Ok(Ok(server)),
+        Err(ConfigError::NotThere) => format!("; there is no {FILE_NAME} in this directory"),
+        Err(ConfigError::NoSuchServer { known, .. }) => known,
+        Err(error) => return Err(error.into()),
+    };
+    for file in CLIENT_FILES.map(|file| directory.join(file)).iter().filter(|file| file.is_file()) {
+        match ClientFile::read(file)?.server(name) {
+            Ok(server) => return Ok(Ok(server)),
+            Err(error @ ClientFileError::NoSuchServer { .. }) => known = format!("{known}; {error}"),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(Err(known))
+}
+
+/// Reads a file of definitions, or every `*.json` of a directory, in the order of their names; what lies deeper is not
+/// looked at.
 ///
 /// # Errors
 ///
 /// [`SourceError`], naming the file.
-pub fn read_definitions(path: &Path) -> Result<ToolSet, SourceError> {
+pub fn read_definitions(path: &Path) -> Result<Vec<Definitions>, SourceError> {
+    if !path.is_dir() {
+        return Ok(vec![read_file(path)?]);
+    }
+    let unreadable = |error| SourceError::Unreadable { path: path.to_owned(), error };
+    let entries: Vec<_> =
+        std::fs::read_dir(path).and_then(Iterator::collect::<Result<_, _>>).map_err(unreadable)?;
+    let mut files: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "json") && file.is_file());
+    files.sort();
+    if files.is_empty() {
+        return Err(SourceError::NoDefinitions { path: path.to_owned() });
+    }
+    files.iter().map(|file| read_file(file)).collect()
+}
+
+fn read_file(path: &Path) -> Result<Definitions, SourceError> {
     let bytes =
         std::fs::read(path).map_err(|error| SourceError::Unreadable { path: path.to_owned(), error })?;
     let text = String::from_utf8(bytes).map_err(|_| SourceError::NotText { path: path.to_owned() })?;
     let document = read_json(text.strip_prefix('\u{feff}').unwrap_or(&text))
         .map_err(|error| SourceError::NotJson { path: path.to_owned(), error })?;
-    ToolSet::from_document(&path.to_string_lossy(), document)
+    Definitions::from_document(&path.to_string_lossy(), document)
         .map_err(|error| SourceError::NotTools { path: path.to_owned(), error })
 }
 
@@ -144,7 +197,8 @@ mod tests {
     fn a_name_is_a_file_then_a_server_and_else_an_error_that_fits_it() {
         let directory = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| std::fs::write(directory.path().join(name), text).unwrap();
-        let named = |name: &str| Source::named_in(directory.path(), name).map_err(|error| error.to_string());
+        let named =
+            |name: &str| Source::named_in(directory.path(), name, None).map_err(|error| error.to_string());
         assert!(named("ledger").unwrap_err().contains("there is no frankly.toml"));
         write(FILE_NAME, "[servers.ledger]\ncommand = [\"x\"]\n");
         write("tools.json", "[]");
@@ -153,8 +207,62 @@ mod tests {
         assert!(matches!(named("tools.json"), Ok(Source::Definitions(_))));
         assert!(matches!(named("ledger"), Ok(Source::Server(Some(_), _))));
         assert_eq!(named("tool.json").unwrap_err(), "there is no file tool.json");
-        assert!(named("src").unwrap_err().contains("a directory"));
+        assert!(matches!(named("src"), Ok(Source::Definitions(_))));
         assert!(named("leger").unwrap_err().ends_with("no file; did you mean `ledger`?"));
-        assert!(named("https://example.org").unwrap_err().contains("an address"));
+        let Ok(Source::Server(None, server)) = named("https://example.org/mcp") else { panic!("no address") };
+        assert_eq!((server.url.as_deref(), server.shown.len()), (Some("https://example.org/mcp"), 1));
+    }
+
+    #[test]
+    fn files_of_clients_come_after_frankly_toml_and_only_the_one_that_is_named_counts() {
+        let directory = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| std::fs::write(directory.path().join(name), text).unwrap();
+        std::fs::create_dir(directory.path().join(".vscode")).unwrap();
+        write(".mcp.json", r#"{"mcpServers": {"a": {"command": "mcp"}, "b": {"command": "mcp"}}}"#);
+        write(".vscode/mcp.json", r#"{"servers": {"b": {"command": "code"}, "c": {"command": "code"}}}"#);
+        write(FILE_NAME, "[servers.a]\ncommand = [\"toml\"]\n");
+        write("desktop.json", r#"{"mcpServers": {"a": {"command": "desktop"}}}"#);
+        let command = |name: &str, config: Option<&str>| {
+            let config = config.map(|config| directory.path().join(config));
+            match Source::named_in(directory.path(), name, config.as_deref()) {
+                Ok(Source::Server(_, server)) => Ok(server.command[0].clone()),
+                Ok(other) => panic!("{other:?}"),
+                Err(error) => Err(error.to_string()),
+            }
+        };
+        for (name, config, expected) in [
+            ("a", None, "toml"),
+            ("b", None, "mcp"),
+            ("c", None, "code"),
+            ("a", Some("desktop.json"), "desktop"),
+            ("a", Some("frankly.toml"), "toml"),
+        ] {
+            assert_eq!(command(name, config).as_deref(), Ok(expected), "{name} {config:?}");
+        }
+        assert!(command("c", Some("desktop.json")).unwrap_err().ends_with("; servers there: a"));
+        let error = command("d", None).unwrap_err();
+        assert!(error.contains("mcp.json has no server \"d\"; servers there: a, b; "), "{error}");
+        assert!(command("a", Some("nowhere.json")).unwrap_err().contains("cannot be read"));
+    }
+
+    #[test]
+    fn a_directory_is_read_file_by_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let read = || read_definitions(directory.path()).map_err(|error| error.to_string());
+        assert!(
+            read()
+                .unwrap_err()
+                .ends_with("has no file *.json: name a directory of definition files, or a server")
+        );
+        let write = |name: &str, text: &str| std::fs::write(directory.path().join(name), text).unwrap();
+        write("b.json", r#"{"name": "u", "input_schema": {"type": "object"}}"#);
+        write("a.json", r#"{"tools": [{"name": "t", "inputSchema": {"type": "object"}}]}"#);
+        write("c.txt", "no JSON");
+        std::fs::create_dir(directory.path().join("deeper.json")).unwrap();
+        let names: Vec<_> =
+            read().unwrap().iter().map(|read| read.tools.tools[0].name().to_owned()).collect();
+        assert_eq!(names, ["t", "u"]);
+        write("package.json", r#"{"name": "x"}"#);
+        assert!(read().unwrap_err().contains("package.json: it is neither"));
     }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use frankly_verdict::report::{shell_word, shorten};
 
+use super::http::Failure;
 use super::process::INHERITED;
 use super::wire::CLOSED_OUTPUT;
 
@@ -19,21 +20,36 @@ const EXEC_FORMAT: i32 = 8;
 /// Why there is no session.
 #[derive(Debug)]
 pub struct StartError {
-    /// The command as the user wrote it, so that what was filled in is not shown.
+    /// The command or address as the user wrote it, so that what was filled in is not shown.
     pub(super) command: Vec<String>,
+    /// Whether it is an address.
+    pub(super) over_http: bool,
     pub(super) cause: Cause,
     pub(super) stderr: Vec<String>,
 }
 
 #[derive(Debug)]
 pub(super) enum Cause {
-    NotStarted { error: Error, advice: String },
-    Gone { what: String, status: Option<ExitStatus> },
+    NotStarted {
+        error: Error,
+        advice: String,
+    },
+    Gone {
+        what: String,
+        status: Option<ExitStatus>,
+    },
     Silent(Duration),
     Unread,
     Echo,
-    Refused { code: i64, message: String },
+    Refused {
+        code: i64,
+        message: String,
+    },
     Malformed(String),
+    /// An address that cannot be asked, and why, without a subject.
+    NoAddress(String),
+    /// Something came over HTTP, and no message.
+    Http(Failure),
 }
 
 impl Cause {
@@ -85,6 +101,14 @@ fn advice(error: &Error, program: &str, shown: &str) -> String {
     }
 }
 
+impl StartError {
+    /// Whether the user's own configuration is at fault, and no server was asked.
+    #[must_use]
+    pub fn is_misconfigured(&self) -> bool {
+        matches!(self.cause, Cause::NoAddress(_))
+    }
+}
+
 impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words: Vec<_> = self.command.iter().map(|word| shell_word(word)).collect();
@@ -99,6 +123,13 @@ impl fmt::Display for StartError {
             Cause::Gone { what, .. } => {
                 write!(f, "`{command}` {what} before it answered initialize")?;
             }
+            Cause::Silent(patience) if self.over_http => {
+                write!(
+                    f,
+                    "`{command}` took the request, and did not answer initialize within {} s",
+                    patience.as_secs()
+                )?;
+            }
             Cause::Silent(patience) => {
                 write!(f, "`{command}` runs but did not answer initialize within {} s", patience.as_secs())?;
             }
@@ -110,6 +141,11 @@ impl fmt::Display for StartError {
                 write!(f, "`{command}` refused initialize with error {code}: {message}")?;
             }
             Cause::Malformed(what) => write!(f, "`{command}` does not speak MCP: {what}")?,
+            Cause::NoAddress(what) => write!(f, "`{command}` {what}")?,
+            Cause::Http(failure) => write!(f, "`{command}` {failure}")?,
+        }
+        if self.over_http {
+            return Ok(());
         }
         if self.cause.is_about_environment() {
             write!(
@@ -151,7 +187,8 @@ mod tests {
     #[test]
     fn a_command_is_shown_as_a_shell_reads_it_back() {
         let command = vec!["run it".to_owned(), "${TOKEN}".to_owned()];
-        let error = StartError { command, cause: Cause::Echo, stderr: Vec::new() }.to_string();
+        let error =
+            StartError { command, over_http: false, cause: Cause::Echo, stderr: Vec::new() }.to_string();
         assert!(error.starts_with("`'run it' '${TOKEN}'` is no MCP server"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Raw JSON-RPC with a server: every line kept as it came, noise included.
+//! Raw JSON-RPC with a server, over its standard streams or HTTP: every line kept as it came, noise included.
 //!
 //! Probes stand on sessions because what they look for is what SDKs hide: noise, malformed replies, lost
 //! fields.
@@ -6,6 +6,8 @@
 mod command;
 mod cost;
 mod error;
+mod handshake;
+mod http;
 mod lines;
 mod process;
 mod shared;
@@ -17,6 +19,7 @@ pub(crate) use command::run_command;
 pub use error::StartError;
 pub use start::Launch;
 
+use std::collections::BTreeMap;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
@@ -25,11 +28,15 @@ use frankly_verdict::ToolSet;
 use frankly_verdict::transcript::Transcript;
 use serde_json::{Value, json};
 
+use http::FAREWELL;
 use process::{Ended, GRACE, Process};
+use shared::Said;
 use wire::Wire;
 
 /// The revision that is asked for first.
 pub const REVISION: &str = "2025-11-25";
+/// The revision in which each request stands for itself, without sessions.
+pub const STATELESS_REVISION: &str = http::STATELESS;
 /// How many pages of `tools/list` are followed at most.
 const MAX_LIST_PAGES: usize = 1000;
 /// How long all pages of `tools/list` may take together.
@@ -46,6 +53,7 @@ pub struct Session {
     process: Option<Process>,
     server: String,
     revision: String,
+    stateless: bool,
     timeout: Duration,
 }
 
@@ -58,6 +66,9 @@ pub struct Closed {
     pub status: Option<ExitStatus>,
     /// The last lines it wrote to standard error.
     pub stderr: Vec<String>,
+    /// What came instead of an answer, such as "answered with HTTP 500 Internal Server Error", by the frame of the
+    /// request.
+    pub instead: BTreeMap<usize, String>,
 }
 
 impl Session {
@@ -73,6 +84,7 @@ impl Session {
     ///
     /// Any [`CallError`] but [`CallError::Tool`]. When no answer comes in time the request is cancelled.
     pub async fn request(&self, method: &str, params: Value) -> Result<Value, CallError> {
+        let params = if self.stateless { handshake::self_contained(params) } else { params };
         self.wire.request(method, params, self.timeout).await
     }
 
@@ -98,12 +110,20 @@ impl Session {
                 return Err(CallError::Malformed("the answer to tools/list has no array `tools`".to_owned()));
             };
             tools.extend(listed.iter().cloned().map(ToolDef::from_raw));
-            match page.get("nextCursor").and_then(Value::as_str) {
-                Some(cursor) if cursors.iter().any(|seen| seen == cursor) => {
+            let next = page.get("nextCursor").filter(|cursor| !cursor.is_null());
+            match next.map(|cursor| cursor.as_str().ok_or(cursor)).transpose() {
+                Err(cursor) => {
+                    let what = format!("tools/list gave the cursor {cursor}, which is no text");
+                    return Err(CallError::Malformed(what));
+                }
+                Ok(Some(cursor)) if cursors.iter().any(|seen| seen == cursor) => {
                     return Err(CallError::Malformed(format!("tools/list gave the cursor {cursor:?} twice")));
                 }
-                Some(cursor) => cursors.push(cursor.to_owned()),
-                None => return Ok(tools),
+                Ok(Some(cursor)) => cursors.push(cursor.to_owned()),
+                Ok(None) => {
+                    self.wire.learn(&tools);
+                    return Ok(tools);
+                }
             }
         }
         Err(CallError::Malformed(format!("tools/list did not end within {} pages", cursors.len())))
@@ -115,8 +135,15 @@ impl Session {
         self.wire.gone()
     }
 
+    /// Finds out whether the server is still there, where that does not show by itself: over HTTP nobody is told when
+    /// a server ends. [`Session::gone`] says what was found.
+    pub async fn look_again(&self) {
+        self.wire.look_again().await;
+    }
+
     /// Ends the session: closes the server's input, gives it a moment to end, then ends its process group by
-    /// TERM and, if need be, KILL. Gives back everything that was said.
+    /// TERM and, if need be, KILL. Over HTTP the server is told that the session is over. Gives back everything that was
+    /// said.
     pub async fn close(self, tools: Option<Vec<ToolDef>>) -> Closed {
         let Self { mut wire, process, server, revision, .. } = self;
         let has_process = process.is_some();
@@ -126,11 +153,12 @@ impl Session {
                 None => Ended::default(),
             }
         };
-        let (Ended { status, stderr }, ()) = tokio::join!(ending, wire.close(GRACE));
-        let frames = wire.into_frames(has_process).await;
+        let patience = if wire.is_http() { FAREWELL } else { GRACE };
+        let (Ended { status, stderr }, ()) = tokio::join!(ending, wire.close(patience));
+        let Said { frames, instead } = wire.into_said(has_process).await;
         let transcript =
             Transcript { server, revision: Some(revision), tools, frames, ..Transcript::default() };
-        Closed { transcript, status, stderr }
+        Closed { transcript, status, stderr, instead }
     }
 }
 
@@ -141,6 +169,10 @@ impl Tools for Session {
 
     fn call(&self, call: ToolCall) -> BoxFuture<'_, Result<ToolResult, CallError>> {
         Box::pin(async move {
+            if self.wire.must_learn() {
+                // A list that cannot be had says nothing of the call.
+                let _ = self.list_all().await;
+            }
             let result = self.request("tools/call", json!(call)).await?;
             let result =
                 ToolResult::try_from(result).map_err(|error| CallError::Malformed(error.to_string()))?;

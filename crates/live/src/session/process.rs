@@ -54,7 +54,11 @@ impl Process {
         let missing = || std::io::Error::new(std::io::ErrorKind::InvalidInput, "the command is empty");
         let (program, arguments) = launch.command.split_first().ok_or_else(missing)?;
         let inherited = INHERITED.iter().filter_map(|name| Some((*name, std::env::var_os(name)?)));
-        let mut child = Command::new(program)
+        let mut command = Command::new(program);
+        if let Some(directory) = &launch.directory {
+            command.current_dir(directory);
+        }
+        let mut child = command
             .args(arguments)
             .env_clear()
             .envs(inherited)

@@ -1,7 +1,7 @@
 //! What both directions of a connection share: the frames, who waits for which answer, and whether anything more
 //! can come. No reading and no writing.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use frankly_verdict::transcript::{Frame, Side};
@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 use super::cost::kept_bytes;
+use super::http::Failure;
 
 /// How much of what is said is kept before it counts as flooding.
 const MAX_KEPT_BYTES: usize = 256 * 1024 * 1024;
@@ -24,15 +25,38 @@ pub(super) struct Shared {
 struct State {
     frames: Vec<Arc<Frame>>,
     kept_bytes: usize,
-    /// The frame of ours that is being written.
-    unwritten: Option<usize>,
-    waiting: HashMap<i64, oneshot::Sender<Arc<Frame>>>,
+    /// The frames of ours that are being written, or never were.
+    unwritten: BTreeSet<usize>,
+    waiting: HashMap<i64, oneshot::Sender<Reply>>,
+    /// What came instead of an answer, by the frame of the request.
+    instead: BTreeMap<usize, String>,
     last_id: i64,
     gone: Option<String>,
 }
 
 /// Where an answer will come in.
-pub(super) type Answer = oneshot::Receiver<Arc<Frame>>;
+pub(super) type Answer = oneshot::Receiver<Reply>;
+
+/// What a request came to: its answer, or what came instead of one.
+pub(super) type Reply = Result<Arc<Frame>, Failure>;
+
+/// A line of ours among the frames.
+#[derive(Debug, Clone)]
+pub(super) struct Ours {
+    /// Its place among them.
+    pub index: usize,
+    /// The line, with the message in it.
+    pub frame: Arc<Frame>,
+}
+
+/// What was said, without what was never written.
+#[derive(Debug, Default)]
+pub(super) struct Said {
+    /// Everything that was said.
+    pub frames: Vec<Frame>,
+    /// What came instead of an answer, by the frame of the request.
+    pub instead: BTreeMap<usize, String>,
+}
 
 impl Shared {
     /// A new request's id and the place of its answer; or why there will be none.
@@ -54,16 +78,44 @@ impl Shared {
     }
 
     /// Takes note of a line of ours that is about to be written: before it is, since its answer may come first.
-    pub fn writing(&self, line: &str) {
+    pub fn writing(&self, line: String) -> Ours {
         let mut state = self.state();
         state.kept_bytes += kept_bytes(line.as_bytes());
-        state.unwritten = Some(state.frames.len());
-        state.frames.push(Arc::new(Frame::from_line(Side::Client, line.to_owned())));
+        let frame = Arc::new(Frame::from_line(Side::Client, line));
+        let index = state.frames.len();
+        state.unwritten.insert(index);
+        state.frames.push(Arc::clone(&frame));
+        Ours { index, frame }
     }
 
     /// The line has been written.
-    pub fn written(&self) {
-        self.state().unwritten = None;
+    pub fn written(&self, index: usize) {
+        self.state().unwritten.remove(&index);
+    }
+
+    /// The line could not be written after all.
+    pub fn never_written(&self, index: usize) {
+        self.state().unwritten.insert(index);
+    }
+
+    /// Whether the server ever said anything.
+    pub fn has_heard(&self) -> bool {
+        self.state().frames.iter().any(|frame| frame.from() == Side::Server)
+    }
+
+    /// Whether anybody still waits for this answer.
+    pub fn waits_for(&self, id: i64) -> bool {
+        self.state().waiting.contains_key(&id)
+    }
+
+    /// Something else than an answer came to a request.
+    pub fn fail(&self, request: &Ours, id: i64, failure: Failure) {
+        let mut state = self.state();
+        if let Some(waiting) = state.waiting.remove(&id) {
+            state.instead.insert(request.index, failure.what.clone());
+            // Whoever waited may have given up.
+            let _ = waiting.send(Err(failure));
+        }
     }
 
     /// Takes note of a line from the server; gives back what to answer, if it was a request.
@@ -89,9 +141,10 @@ impl Shared {
             && let Some(waiting) = state.waiting.remove(&id)
         {
             // What was answered has been written, whether or not our writer has come back yet.
-            state.unwritten = None;
+            let State { frames, unwritten, .. } = &mut *state;
+            unwritten.retain(|index| frames[*index].id() != frame.id());
             // Whoever waited may have given up.
-            let _ = waiting.send(frame);
+            let _ = waiting.send(Ok(frame));
         }
         Ok(reply)
     }
@@ -117,14 +170,16 @@ impl Shared {
         })
     }
 
-    /// The frames so far, without one that was never written.
-    pub fn take_frames(&self) -> Vec<Frame> {
+    /// What was said so far, without what was never written.
+    pub fn take_said(&self) -> Said {
         let mut state = self.state();
-        let mut frames = std::mem::take(&mut state.frames);
-        if let Some(unwritten) = state.unwritten.take() {
-            frames.remove(unwritten);
-        }
-        frames.into_iter().map(Arc::unwrap_or_clone).collect()
+        let (frames, unwritten) = (std::mem::take(&mut state.frames), std::mem::take(&mut state.unwritten));
+        let shift = |index: usize| index - unwritten.range(..index).count();
+        let instead = std::mem::take(&mut state.instead).into_iter();
+        let instead = instead.filter(|(index, _)| !unwritten.contains(index));
+        let instead = instead.map(|(index, what)| (shift(index), what)).collect();
+        let written = frames.into_iter().enumerate().filter(|(index, _)| !unwritten.contains(index));
+        Said { frames: written.map(|(_, frame)| Arc::unwrap_or_clone(frame)).collect(), instead }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

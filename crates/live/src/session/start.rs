@@ -1,52 +1,61 @@
-//! From a command line to a session: start and handshake. What to say when there is none is for `error`.
+//! From a command line or an address to a session. What is said first is for `handshake`, and what to say when there
+//! is no session for `error`.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
-use frankly_contract::CallError;
-use frankly_verdict::report::shorten;
-use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
 
+use super::Session;
 use super::error::{Cause, StartError};
+use super::handshake::shake_hands;
+use super::http::Endpoint;
 use super::process::Process;
 use super::wire::{CLOSED_OUTPUT, Wire};
-use super::{REVISION, Session};
 
-/// How long a server may take to answer `initialize`, if calls may not take longer still.
-const START: Duration = Duration::from_secs(30);
 /// How long a server that closed its output may take to end, before its status is given up on.
 const EXIT: Duration = Duration::from_millis(500);
 
-/// How much of the name that a server gives itself is kept.
-const LONGEST_NAME: usize = 100;
-
-/// How to start a server.
+/// How to start or reach a server.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Launch {
     /// The name the user knows the server by; else it is asked for its own.
     pub name: Option<String>,
-    /// The program and its arguments.
+    /// The program and its arguments; not used where there is an address.
     pub command: Vec<String>,
-    /// The same as the user wrote it, to be shown: variables that may hold secrets are not filled in.
+    /// The command or address as the user wrote it, to be shown: variables that may hold secrets are not filled in.
     pub shown: Vec<String>,
     /// Environment variables beyond the few that starting needs.
     pub env: Vec<(String, String)>,
+    /// Where the program runs; here, if nothing is said.
+    pub directory: Option<PathBuf>,
+    /// The address of a server that is reached over streamable HTTP.
+    pub url: Option<String>,
+    /// What to tell it with each request.
+    pub headers: Vec<(String, String)>,
+    /// Whether to speak [`STATELESS_REVISION`](super::STATELESS_REVISION) from the first request on. Else it is spoken
+    /// only where the server refuses `initialize` for it.
+    pub stateless: bool,
     /// How long each call may take.
     pub timeout: Duration,
 }
 
 impl Session {
-    /// Starts a server on its standard streams and shakes hands.
+    /// Starts a server on its standard streams, or reaches it over HTTP, and shakes hands.
     ///
     /// # Errors
     ///
-    /// [`StartError`] says which command it was, how it ended, and what it last wrote to standard error.
+    /// [`StartError`] says which command it was, how it ended, and what it last wrote to standard error; or which
+    /// address, and what came instead of an answer.
     pub async fn start(launch: &Launch) -> Result<Self, StartError> {
-        let error = |cause, stderr| StartError { command: launch.shown.clone(), cause, stderr };
+        if let Some(url) = &launch.url {
+            return Self::reach(url, launch).await;
+        }
+        let error = |cause, stderr| failed(launch, cause, stderr);
         let (mut process, stdin, stdout) = Process::start(launch)
             .map_err(|cause| error(Cause::not_started(cause, &launch.command, &launch.shown), Vec::new()))?;
         let wire = Wire::over(stdout, stdin);
-        match Self::shake_hands(wire, launch).await {
+        match shake_hands(wire, launch).await {
             Ok(session) => Ok(Self { process: Some(process), ..session }),
             Err(mut cause) => {
                 match &mut cause {
@@ -65,6 +74,13 @@ impl Session {
         }
     }
 
+    async fn reach(url: &str, launch: &Launch) -> Result<Self, StartError> {
+        let endpoint = Endpoint::new(url, &launch.headers);
+        let endpoint = endpoint.map_err(|what| failed(launch, Cause::NoAddress(what), Vec::new()))?;
+        let session = shake_hands(Wire::http(endpoint), launch).await;
+        session.map_err(|cause| failed(launch, cause, Vec::new()))
+    }
+
     /// Shakes hands over any pair of byte streams, with a server that runs elsewhere.
     ///
     /// # Errors
@@ -75,43 +91,11 @@ impl Session {
         writer: impl AsyncWrite + Send + Unpin + 'static,
         launch: &Launch,
     ) -> Result<Self, StartError> {
-        let cause = match Self::shake_hands(Wire::over(reader, writer), launch).await {
-            Ok(session) => return Ok(session),
-            Err(cause) => cause,
-        };
-        Err(StartError { command: launch.shown.clone(), cause, stderr: Vec::new() })
+        let session = shake_hands(Wire::over(reader, writer), launch).await;
+        session.map_err(|cause| failed(launch, cause, Vec::new()))
     }
+}
 
-    async fn shake_hands(wire: Wire, launch: &Launch) -> Result<Self, Cause> {
-        let params = json!({
-            "protocolVersion": REVISION,
-            "capabilities": {},
-            "clientInfo": {"name": "frankly", "version": env!("CARGO_PKG_VERSION")},
-        });
-        let patience = START.max(launch.timeout);
-        let answer = wire.request("initialize", params, patience).await.map_err(|error| match error {
-            _ if wire.echoes() => Cause::Echo,
-            CallError::Protocol { code, message, .. } => Cause::Refused { code, message },
-            CallError::Malformed(what) => Cause::Malformed(what),
-            CallError::TimedOut => Cause::Silent(patience),
-            CallError::PeerGone(what) => Cause::Gone { what, status: None },
-            other => Cause::Malformed(other.to_string()),
-        })?;
-        let text = |pointer: &str| answer.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
-        let revision = text("/protocolVersion").ok_or_else(|| {
-            Cause::Malformed("the answer to initialize names no protocolVersion".to_owned())
-        })?;
-        let gone = |_| Cause::Gone { what: "stopped reading".to_owned(), status: None };
-        let notice = wire.notify("notifications/initialized");
-        tokio::time::timeout(patience, notice).await.map_err(|_| Cause::Unread)?.map_err(gone)?;
-        let own_name = text("/serverInfo/name").filter(|name| !name.is_empty());
-        let own_name = own_name.map(|name| shorten(&name, LONGEST_NAME));
-        Ok(Self {
-            wire,
-            process: None,
-            server: launch.name.clone().or(own_name).unwrap_or_else(|| "server".to_owned()),
-            revision,
-            timeout: launch.timeout,
-        })
-    }
+fn failed(launch: &Launch, cause: Cause, stderr: Vec<String>) -> StartError {
+    StartError { command: launch.shown.clone(), over_http: launch.url.is_some(), cause, stderr }
 }

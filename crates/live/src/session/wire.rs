@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use frankly_contract::CallError;
+use frankly_contract::{CallError, ToolDef};
 use frankly_verdict::transcript::Frame;
 use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
@@ -11,11 +11,16 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
+use super::http::{Endpoint, Failure, post_all};
 use super::lines::{Line, MAX_LINE_BYTES, next_line};
-use super::shared::Shared;
+use super::shared::{Ours, Said, Shared};
 
 /// What a server did whose output ended.
 pub(super) const CLOSED_OUTPUT: &str = "closed its output";
+/// What a server did of which nothing is left but its address.
+const NOBODY_THERE: &str = "cannot be reached any more";
+/// What a server did whose line was not read to its end.
+pub(super) const TOO_LONG: &str = "sent a line of more than 64 MiB";
 /// How many lines may wait to be written; a server that does not read stops getting answers.
 const OUTGOING: usize = 256;
 /// How long what was sent may still be on its way when the other direction has ended.
@@ -23,15 +28,38 @@ const LAST_WORDS: Duration = Duration::from_millis(100);
 /// What a server did whose input is closed.
 const STOPPED_READING: &str = "stopped reading";
 /// The one request that must not be cancelled.
-const INITIALIZE: &str = "initialize";
+pub(super) const INITIALIZE: &str = "initialize";
 
-/// A connection over any pair of byte streams. Dropping it stops reading and writing.
+/// A connection over any pair of byte streams, or over HTTP. Dropping it stops reading and writing.
 #[derive(Debug)]
 pub(super) struct Wire {
     shared: Arc<Shared>,
     outgoing: Option<mpsc::Sender<String>>,
     writing: JoinHandle<()>,
-    reading: JoinHandle<()>,
+    /// What reads beside the writing; over HTTP an answer is read where its request was written.
+    reading: Option<JoinHandle<()>>,
+    endpoint: Option<Arc<Endpoint>>,
+}
+
+/// Why a request has no answer.
+#[derive(Debug)]
+pub(super) enum Unanswered {
+    /// None came in time.
+    TimedOut,
+    /// Nothing more will come, since the server did this.
+    Gone(String),
+    /// Something came, but no message.
+    Instead(Failure),
+}
+
+impl From<Unanswered> for CallError {
+    fn from(unanswered: Unanswered) -> Self {
+        match unanswered {
+            Unanswered::TimedOut => Self::TimedOut,
+            Unanswered::Gone(what) => Self::PeerGone(what),
+            Unanswered::Instead(failure) => Self::Malformed(failure.to_string()),
+        }
+    }
 }
 
 impl Wire {
@@ -44,41 +72,97 @@ impl Wire {
         let (outgoing, lines) = mpsc::channel(OUTGOING);
         let writing = tokio::spawn(write_lines(writer, lines, Arc::clone(&shared)));
         let reading = tokio::spawn(read_lines(reader, Arc::clone(&shared), outgoing.downgrade()));
-        Self { shared, outgoing: Some(outgoing), writing, reading }
+        Self { shared, outgoing: Some(outgoing), writing, reading: Some(reading), endpoint: None }
+    }
+
+    /// Speaks to a server over HTTP; needs a tokio runtime.
+    pub fn http(endpoint: Endpoint) -> Self {
+        let (shared, endpoint) = (Arc::new(Shared::default()), Arc::new(endpoint));
+        let (outgoing, lines) = mpsc::channel(OUTGOING);
+        let posting = post_all(Arc::clone(&endpoint), lines, Arc::clone(&shared), outgoing.downgrade());
+        let writing = tokio::spawn(posting);
+        Self { shared, outgoing: Some(outgoing), writing, reading: None, endpoint: Some(endpoint) }
+    }
+
+    /// Whether the server is reached over HTTP.
+    pub fn is_http(&self) -> bool {
+        self.endpoint.is_some()
+    }
+
+    /// Tells of the revision that both sides speak from now on.
+    pub fn agreed_on(&self, revision: &str) {
+        if let Some(endpoint) = &self.endpoint {
+            endpoint.agreed_on(revision);
+        }
+    }
+
+    /// From now on each request stands for itself.
+    pub fn go_stateless(&self) {
+        if let Some(endpoint) = &self.endpoint {
+            endpoint.go_stateless();
+        }
     }
 
     /// Sends a request and waits for its result. A request that is dropped before its answer came, or whose
     /// answer does not come in time, is cancelled.
     pub async fn request(&self, method: &str, params: Value, patience: Duration) -> Result<Value, CallError> {
-        let (id, answer) = self.shared.expect().map_err(CallError::PeerGone)?;
+        read_answer(&*self.ask(method, params, patience).await?)
+    }
+
+    /// Sends a request and waits for its answer, whatever that says.
+    pub async fn ask(
+        &self,
+        method: &str,
+        params: Value,
+        patience: Duration,
+    ) -> Result<Arc<Frame>, Unanswered> {
+        let (id, answer) = self.shared.expect().map_err(Unanswered::Gone)?;
         let mut waiting = Waiting { wire: self, id, cancel: None };
         let exchange = async {
             self.send(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).await?;
             waiting.cancel = (method != INITIALIZE).then_some("nobody waits for it any more");
-            answer.await.map_err(|_| CallError::PeerGone(self.why_gone()))
+            answer.await.map_err(|_| Unanswered::Gone(self.why_gone()))?.map_err(Unanswered::Instead)
         };
-        match timeout(patience, exchange).await {
-            Ok(answer) => read_answer(&*answer?),
-            Err(_) => {
-                waiting.cancel = waiting.cancel.map(|_| "no answer in time");
-                Err(CallError::TimedOut)
-            }
-        }
+        timeout(patience, exchange).await.unwrap_or_else(|_| {
+            waiting.cancel = waiting.cancel.map(|_| "no answer in time");
+            Err(Unanswered::TimedOut)
+        })
     }
 
     /// Sends a notification.
-    pub async fn notify(&self, method: &str) -> Result<(), CallError> {
+    pub async fn notify(&self, method: &str) -> Result<(), Unanswered> {
         self.send(json!({"jsonrpc": "2.0", "method": method})).await
     }
 
-    async fn send(&self, msg: Value) -> Result<(), CallError> {
-        let gone = || CallError::PeerGone(self.why_gone());
+    async fn send(&self, msg: Value) -> Result<(), Unanswered> {
+        let gone = || Unanswered::Gone(self.why_gone());
         self.outgoing.as_ref().ok_or_else(gone)?.send(msg.to_string()).await.map_err(|_| gone())
     }
 
     /// Why nothing more will come, once that is so: what the server did, without a subject.
     pub fn gone(&self) -> Option<String> {
         self.shared.gone()
+    }
+
+    /// Takes note of what these tools want of their callers beside the call itself.
+    pub fn learn(&self, tools: &[ToolDef]) {
+        if let Some(endpoint) = &self.endpoint {
+            endpoint.learn(tools);
+        }
+    }
+
+    /// Whether that has to be known before a call can be made.
+    pub fn must_learn(&self) -> bool {
+        self.endpoint.as_ref().is_some_and(|endpoint| endpoint.must_learn())
+    }
+
+    /// Over HTTP, finds out whether the server is still there.
+    pub async fn look_again(&self) {
+        if let Some(endpoint) = self.endpoint.as_ref().filter(|_| self.gone().is_none())
+            && !endpoint.is_there().await
+        {
+            self.shared.end(NOBODY_THERE);
+        }
     }
 
     /// Whether the server sends back what it is sent.
@@ -96,12 +180,12 @@ impl Wire {
     }
 
     /// Everything that was said, with what is still on its way if the server has ended.
-    pub async fn into_frames(mut self, has_ended: bool) -> Vec<Frame> {
-        if has_ended {
+    pub async fn into_said(mut self, has_ended: bool) -> Said {
+        if let Some(reading) = self.reading.as_mut().filter(|_| has_ended) {
             // Whatever a server started may hold its output open, and say nothing.
-            let _ = timeout(LAST_WORDS, &mut self.reading).await;
+            let _ = timeout(LAST_WORDS, reading).await;
         }
-        self.shared.take_frames()
+        self.shared.take_said()
     }
 
     fn why_gone(&self) -> String {
@@ -112,7 +196,9 @@ impl Wire {
 impl Drop for Wire {
     fn drop(&mut self) {
         self.writing.abort();
-        self.reading.abort();
+        if let Some(reading) = &self.reading {
+            reading.abort();
+        }
     }
 }
 
@@ -137,13 +223,13 @@ impl Drop for Waiting<'_> {
 }
 
 /// Sends a line if there is room for it: what a server asked for must not make us wait for it.
-fn offer(outgoing: Option<&mpsc::Sender<String>>, msg: &Value) {
+pub(super) fn offer(outgoing: Option<&mpsc::Sender<String>>, msg: &Value) {
     if let Some(permit) = outgoing.and_then(|outgoing| outgoing.try_reserve().ok()) {
         permit.send(msg.to_string());
     }
 }
 
-fn read_answer(frame: &Frame) -> Result<Value, CallError> {
+pub(super) fn read_answer(frame: &Frame) -> Result<Value, CallError> {
     let member = |key| frame.msg().and_then(|msg| msg.get(key));
     match (member("error"), member("result")) {
         (None | Some(Value::Null), Some(result)) => Ok(result.clone()),
@@ -161,16 +247,16 @@ async fn write_lines(
     mut lines: mpsc::Receiver<String>,
     shared: Arc<Shared>,
 ) {
-    while let Some(mut line) = lines.recv().await {
-        shared.writing(&line);
-        line.push('\n');
+    while let Some(line) = lines.recv().await {
+        let Ours { index, frame } = shared.writing(line);
+        let line = format!("{}\n", frame.line());
         if writer.write_all(line.as_bytes()).await.is_err() || writer.flush().await.is_err() {
             drop(lines);
             // What it answered before it stopped reading may still be on its way.
             sleep(LAST_WORDS).await;
             return shared.end(STOPPED_READING);
         }
-        shared.written();
+        shared.written(index);
     }
 }
 
@@ -187,7 +273,7 @@ async fn read_lines(
                 Ok(None) => {}
                 Err(why) => return shared.end(why),
             },
-            Line::TooLong => return shared.end("sent a line of more than 64 MiB"),
+            Line::TooLong => return shared.end(TOO_LONG),
             Line::End => return shared.end(CLOSED_OUTPUT),
         }
     }
@@ -226,7 +312,7 @@ mod tests {
         };
         let (result, ()) = tokio::join!(wire.request("tools/list", json!({}), PATIENCE), server);
         assert_eq!(result, Ok(json!({"of": "this"})));
-        assert_eq!(wire.into_frames(false).await.iter().filter(|frame| frame.is_noise()).count(), 1);
+        assert_eq!(wire.into_said(false).await.frames.iter().filter(|frame| frame.is_noise()).count(), 1);
     }
 
     #[tokio::test]
@@ -290,7 +376,7 @@ mod tests {
             assert_eq!(request.await, Err(CallError::TimedOut));
         }
         wire.close(Duration::from_millis(20)).await;
-        assert_eq!(wire.into_frames(false).await, []);
+        assert_eq!(wire.into_said(false).await.frames, []);
     }
 
     #[tokio::test]
@@ -303,7 +389,7 @@ mod tests {
         let (result, ()) = tokio::join!(wire.request("x", json!({}), PATIENCE), server);
         assert_eq!(result, Ok(json!({})));
         wire.close(PATIENCE).await;
-        let sides: Vec<_> = wire.into_frames(false).await.iter().map(Frame::from).collect();
+        let sides: Vec<_> = wire.into_said(false).await.frames.iter().map(Frame::from).collect();
         assert_eq!(sides, [Side::Client, Side::Server]);
     }
 }

@@ -1,0 +1,156 @@
+//! Server-sent events, read leniently. What may not enter: what the events say.
+
+use std::time::Duration;
+
+use super::super::lines::MAX_LINE_BYTES;
+
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// A stream of events, however its bytes are split.
+#[derive(Debug, Default)]
+pub(super) struct Events {
+    line: Vec<u8>,
+    /// Whether the line before ended in a carriage return, which a line feed may belong to.
+    after_return: bool,
+    has_begun: bool,
+    data: Option<Vec<u8>>,
+    /// The id of the last event that had one: where a broken stream goes on.
+    pub last_id: Option<String>,
+    /// How long the server would have us wait before we come back.
+    pub retry: Option<Duration>,
+}
+
+/// An event beyond the bound.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct TooLong;
+
+impl Events {
+    /// Reads on; gives back the data of each event that is whole now. Events without data are left out.
+    pub fn feed(&mut self, mut bytes: &[u8]) -> Result<Vec<Vec<u8>>, TooLong> {
+        let mut events = Vec::new();
+        while let Some(first) = bytes.first() {
+            if std::mem::take(&mut self.after_return) && *first == b'\n' {
+                bytes = &bytes[1..];
+                continue;
+            }
+            let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+            let (taken, rest) = bytes.split_at(end.unwrap_or(bytes.len()));
+            let held = self.line.len() + self.data.as_ref().map_or(0, Vec::len);
+            if held + taken.len() > MAX_LINE_BYTES {
+                return Err(TooLong);
+            }
+            self.line.extend_from_slice(taken);
+            if let Some((line_end, rest)) = rest.split_first() {
+                self.after_return = *line_end == b'\r';
+                events.extend(self.end_line());
+                bytes = rest;
+            } else {
+                break;
+            }
+        }
+        Ok(events)
+    }
+
+    /// The stream has ended; gives back the data of an event that was not closed by a blank line.
+    pub fn finish(&mut self) -> Option<Vec<u8>> {
+        if !self.line.is_empty() {
+            self.end_line();
+        }
+        self.take_data()
+    }
+
+    fn end_line(&mut self) -> Option<Vec<u8>> {
+        let line = std::mem::take(&mut self.line);
+        let first = !std::mem::replace(&mut self.has_begun, true);
+        let line = line.strip_prefix(BYTE_ORDER_MARK).filter(|_| first).unwrap_or(&line);
+        if line.is_empty() {
+            return self.take_data();
+        }
+        let colon = line.iter().position(|byte| *byte == b':').unwrap_or(line.len());
+        let (field, value) = line.split_at(colon);
+        let value = value.strip_prefix(b":").unwrap_or(value);
+        let value = value.strip_prefix(b" ").unwrap_or(value);
+        match field {
+            b"data" => match &mut self.data {
+                Some(data) => {
+                    data.push(b'\n');
+                    data.extend_from_slice(value);
+                }
+                None => self.data = Some(value.to_vec()),
+            },
+            b"id" if !value.contains(&0) => {
+                self.last_id = Some(String::from_utf8_lossy(value).into_owned()).filter(|id| !id.is_empty());
+            }
+            b"retry" => {
+                let millis = std::str::from_utf8(value).ok().and_then(|digits| digits.parse().ok());
+                self.retry = millis.map(Duration::from_millis).or(self.retry);
+            }
+            // Comments, the event's type, and what later revisions may add.
+            _ => {}
+        }
+        None
+    }
+
+    fn take_data(&mut self) -> Option<Vec<u8>> {
+        self.data.take().filter(|data| !data.trim_ascii().is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read(chunks: &[&[u8]]) -> (Vec<String>, Events) {
+        let mut events = Events::default();
+        let mut read: Vec<_> = chunks.iter().flat_map(|chunk| events.feed(chunk).unwrap()).collect();
+        read.extend(events.finish());
+        (read.into_iter().map(|data| String::from_utf8(data).unwrap()).collect(), events)
+    }
+
+    #[test]
+    fn events_are_read_as_browsers_read_them_and_the_last_without_its_blank_line() {
+        for (stream, expected) in [
+            ("data: a\n\ndata:b\n\n", vec!["a", "b"]),
+            ("data: a\r\n\r\ndata: b\r\rdata: c\n\n", vec!["a", "b", "c"]),
+            ("\u{feff}data: a\n\n", vec!["a"]),
+            ("data: {\ndata:  \"a\": 1\ndata: }\n\n", vec!["{\n \"a\": 1\n}"]),
+            (": still here\n\nevent: message\nid: 7\ndata: a\n\n", vec!["a"]),
+            ("id: 1\nretry: 3000\ndata:\n\n", vec![]),
+            ("dat: a\ndata\nx\n\n", vec![]),
+            ("data: a", vec!["a"]),
+            ("data: a\n", vec!["a"]),
+            ("", vec![]),
+        ] {
+            assert_eq!(read(&[stream.as_bytes()]).0, expected, "{stream:?}");
+        }
+        let (_, events) = read(&[b"id: 1\nretry: 3000\ndata:\n\nretry: soon\n\n"]);
+        assert_eq!((events.last_id.as_deref(), events.retry), (Some("1"), Some(Duration::from_secs(3))));
+        assert_eq!(read(&[b"id: 1\n\nid\n\n"]).1.last_id, None);
+    }
+
+    #[test]
+    fn an_event_beyond_the_bound_is_not_read_to_its_end() {
+        let mut events = Events::default();
+        let half = vec![b'x'; MAX_LINE_BYTES / 2];
+        assert_eq!(events.feed(b"data: "), Ok(vec![]));
+        assert_eq!(events.feed(&half), Ok(vec![]));
+        assert_eq!(events.feed(b"\ndata: "), Ok(vec![]));
+        assert_eq!(events.feed(&half), Err(TooLong));
+    }
+
+    proptest! {
+        #[test]
+        fn how_the_bytes_are_split_makes_no_difference(
+            stream in "(data: ?[a-c]{0,3}(\n|\r|\r\n)|id: 1\n|: c\r\n|\n|\r\n|\r){0,12}",
+            cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
+        ) {
+            let mut cuts: Vec<_> = cuts.iter().map(|cut| cut.index(stream.len() + 1)).collect();
+            cuts.extend([0, stream.len()]);
+            cuts.sort_unstable();
+            let chunks: Vec<_> = cuts.windows(2).map(|cut| &stream.as_bytes()[cut[0]..cut[1]]).collect();
+            prop_assert_eq!(read(&chunks).0, read(&[stream.as_bytes()]).0);
+        }
+    }
+}
