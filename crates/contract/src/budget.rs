@@ -18,12 +18,12 @@ use std::sync::Arc;
 /// let log: String = (1..=100).map(|line| format!("line {line}\n")).collect();
 /// let budget = Budget::bytes(160);
 /// assert_eq!(
-///     budget.text(&log, "call again with the cursor byte-21"),
+///     budget.text(&log, |end| format!("call again with the cursor {end}")),
 ///     "line 1\nline 2\nline 3\n\
 ///      [… left out: 722 bytes on 91 lines; for them, call again with the cursor byte-21 …]\n\
 ///      line 95\nline 96\nline 97\nline 98\nline 99\nline 100\n"
 /// );
-/// assert_eq!(budget.text("short", "call again"), "short");
+/// assert_eq!(budget.text("short", |_| "call again"), "short");
 /// ```
 #[derive(Clone)]
 pub struct Budget {
@@ -59,7 +59,7 @@ impl Budget {
     ///
     /// let words = |text: &str| text.split_whitespace().count();
     /// let (budget, text) = (Budget::tokens(40, words), "word ".repeat(1_000));
-    /// let cut = budget.text(&text, "ask for less");
+    /// let cut = budget.text(&text, |_| "ask for less");
     /// assert!(words(&cut) <= 40 && cut.contains("for them, ask for less"));
     /// ```
     #[must_use]

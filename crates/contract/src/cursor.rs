@@ -49,6 +49,7 @@ impl std::str::FromStr for Cursor {
 /// The text is not written as a page writes a [`Cursor`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a cursor from an earlier page")]
+#[non_exhaustive]
 pub struct InvalidCursor;
 
 /// Where a slice of a text starts, in bytes; by default at the beginning. A [`Cursor`] is not one.
@@ -95,6 +96,7 @@ impl std::str::FromStr for ByteCursor {
 /// The text is not written as a slice writes a [`ByteCursor`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a cursor from an earlier slice")]
+#[non_exhaustive]
 pub struct InvalidByteCursor;
 
 /// The number after the prefix, in the one form in which it is written.
@@ -145,14 +147,14 @@ as_text!(
     Cursor,
     "Cursor",
     "The next_cursor of an earlier page, unchanged, such as row-50; the first page if left out.",
-    "^row-(0|[1-9][0-9]{0,19})$",
+    "^row-(0|[1-9][0-9]{0,18})$",
     "row-50"
 );
 as_text!(
     ByteCursor,
     "ByteCursor",
     "The cursor of an earlier slice, unchanged, such as byte-4000; the beginning if left out.",
-    "^byte-(0|[1-9][0-9]{0,19})$",
+    "^byte-(0|[1-9][0-9]{0,18})$",
     "byte-4000"
 );
 

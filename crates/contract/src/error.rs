@@ -1,6 +1,7 @@
 //! Errors an agent can act on. What may not enter: rows of data. A result is data or an error, never both.
 
 mod code;
+mod details;
 
 use std::fmt;
 use std::time::Duration;
@@ -9,14 +10,21 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::clause::clause;
-use crate::shown::named;
+use crate::shown::offered;
 use crate::{Fact, ToolResult, nearest};
 
 pub use code::Code;
+#[cfg(feature = "registry")]
+use details::VIOLATIONS;
+use details::{detail, facts};
+
+/// The name under which `_meta` has the error.
+const META: &str = "frankly/error";
 
 /// An error that says what happened, why, and what to do next.
 ///
-/// [`Display`](fmt::Display) is the short text for the model; [`ToolError::to_json`] is for programs;
+/// [`Display`](fmt::Display) is the text for the model, facts included, and all that it sees;
+/// [`ToolError::to_json`] is for programs, which also get the kind;
 /// [`ToolResult::from`] is the MCP result, flagged `isError: true`, and [`ToolError::from_result`] the way
 /// back. A result is data or an error, never both: neither has a way to add the other. There is always something that happened and
 /// something to do next: [`ToolError::new`] fills in what is blank.
@@ -98,7 +106,8 @@ impl ToolError {
         self
     }
 
-    /// Adds a name for this kind of failure within the tool's own domain, such as `no_data_rows`.
+    /// Adds a name for this kind of failure within the tool's own domain, such as `no_data_rows`. It is for programs:
+    /// what it means is for the model to read in the sentences.
     #[must_use]
     pub fn with_kind(mut self, kind: impl Into<String>) -> Self {
         self.0.kind = Some(kind.into());
@@ -138,7 +147,19 @@ impl ToolError {
     }
 
     /// Adds a fact that helps to mend the call, such as the headers of a file. Never rows of data, which are no
-    /// [`Fact`].
+    /// [`Fact`]. The text tells the first eight, of a list the first twelve items, and of each no more than 60
+    /// characters.
+    ///
+    /// ```
+    /// use frankly_contract::{Code, ToolError};
+    ///
+    /// let error = ToolError::new(Code::InvalidArgs, "the file has no rows", "ask for another file")
+    ///     .with_detail("headers", ["date", "amount"]);
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "INVALID_ARGS: the file has no rows (headers: date, amount). Next: ask for another file."
+    /// );
+    /// ```
     #[must_use]
     pub fn with_detail(mut self, name: impl Into<String>, fact: impl Into<Fact>) -> Self {
         self.0.details.insert(name.into(), fact.into().into_json());
@@ -148,7 +169,7 @@ impl ToolError {
     /// Adds what is no [`Fact`] and yet no rows: what is wrong with each argument.
     #[cfg(feature = "registry")]
     pub(crate) fn with_violations(mut self, violations: Value) -> Self {
-        self.0.details.insert("violations".to_owned(), violations);
+        self.0.details.insert(VIOLATIONS.to_owned(), violations);
         self
     }
 
@@ -161,7 +182,8 @@ impl ToolError {
     }
 
     /// The error that a result was made from; `None` for a result that is not flagged as an error, or whose
-    /// `_meta.error` is not as [`ToolResult::from`] writes it. What is blank in it is filled in.
+    /// `_meta` has no `frankly/error` as [`ToolResult::from`] writes it. What is blank in it is filled in, and details
+    /// that are no facts are passed over: whoever wrote them, rows do not come in that way.
     ///
     /// ```
     /// use frankly_contract::{Code, ToolError, ToolResult};
@@ -175,7 +197,7 @@ impl ToolError {
         if !result.is_error() {
             return None;
         }
-        Self::deserialize(result.raw().get("_meta")?.get("error")?).ok()
+        Self::deserialize(result.raw().get("_meta")?.get(META)?).ok()
     }
 
     /// The code.
@@ -259,11 +281,12 @@ impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let error = &*self.0;
         write!(f, "{}: {}", error.code, error.what)?;
-        if let Some(why) = &error.why {
-            write!(f, " ({why})")?;
+        let known: Vec<String> = error.why.iter().cloned().chain(facts(&error.details)).collect();
+        if !known.is_empty() {
+            write!(f, " ({})", known.join("; "))?;
         }
-        match &error.did_you_mean {
-            Some(meant) => write!(f, ". Did you mean {}?", named(meant))?,
+        match error.did_you_mean.as_deref().and_then(offered) {
+            Some(meant) => write!(f, ". Did you mean {meant}?")?,
             None => f.write_str(".")?,
         }
         write!(f, " Next: {}.", error.next)?;
@@ -277,10 +300,10 @@ impl fmt::Display for ToolError {
 impl std::error::Error for ToolError {}
 
 impl From<ToolError> for ToolResult {
-    /// `isError: true`, the short text as content, and the JSON under `_meta.error`: not in
+    /// `isError: true`, the text as content, and the JSON in `_meta` as `frankly/error`: not in
     /// `structuredContent`, where it would break an `outputSchema` that describes the data.
     fn from(error: ToolError) -> Self {
-        Self::failure(error.to_string()).with_member_of_meta("error", error.to_json())
+        Self::failure(error.to_string()).with_member_of_meta(META, error.to_json())
     }
 }
 
@@ -305,7 +328,7 @@ impl<'de> Deserialize<'de> for ToolError {
         error.0.kind = written.kind;
         error.0.why = written.why.as_deref().and_then(own_clause);
         error.0.did_you_mean = written.did_you_mean;
-        error.0.details = written.details;
+        error.0.details = written.details.into_iter().filter_map(detail).collect();
         error.0.retry_after = written.retry_after_ms.map(Duration::from_millis);
         Ok(error)
     }
@@ -341,8 +364,8 @@ mod tests {
             &json!({
                 "isError": true,
                 "content": [{"type": "text", "text":
-                    "TRANSIENT: the bank did not answer. Next: call again later. Retry after 2000 ms."}],
-                "_meta": {"error": {
+                    "TRANSIENT: the bank did not answer (bank: north). Next: call again later. Retry after 2000 ms."}],
+                "_meta": {"frankly/error": {
                     "code": "TRANSIENT", "kind": "bank_unreachable", "what": "the bank did not answer",
                     "next": "call again later", "details": {"bank": "north"}, "retry_after_ms": 2000
                 }}
@@ -402,7 +425,8 @@ mod tests {
             (true, json!({"code": "NOT_FOUND", "what": "it is gone"}), false),
             (true, json!("NOT_FOUND"), false),
         ] {
-            let result = ToolResult::try_from(json!({"isError": flag, "_meta": {"error": error}})).unwrap();
+            let result =
+                ToolResult::try_from(json!({"isError": flag, "_meta": {"frankly/error": error}})).unwrap();
             assert_eq!(ToolError::from_result(&result).is_some(), read, "{result:?}");
         }
         let blank = json!({"code": "FORBIDDEN", "what": " ", "why": ".", "next": ""});
@@ -420,6 +444,17 @@ mod tests {
         let meant = error().with_did_you_mean("Dinning", vec!["Dining".to_owned()]).with_why("y");
         assert_eq!(meant.to_string(), "NOT_FOUND: w (y). Did you mean `Dining`? Next: n.");
         assert_eq!(meant.did_you_mean(), Some("Dining"));
+    }
+
+    #[test]
+    fn a_name_is_offered_whole_or_not_at_all() {
+        let long = "n".repeat(100);
+        let wrong = format!("{long}x");
+        let error = ToolError::new(Code::NotFound, "w", "n").with_did_you_mean(&wrong, [&long]);
+        assert_eq!(error.to_string(), format!("NOT_FOUND: w. Did you mean `{long}`? Next: n."));
+        let (long, wrong) = (long.repeat(5), wrong.repeat(5));
+        let error = ToolError::new(Code::NotFound, "w", "n").with_did_you_mean(&wrong, [&long]);
+        assert_eq!(error.to_string(), "NOT_FOUND: w. Next: n.");
     }
 
     #[test]

@@ -23,7 +23,10 @@ pub use fact::{Fact, Scalar};
 pub use nearest::nearest;
 pub use page::{InvalidPage, Page};
 #[cfg(feature = "registry")]
-pub use registry::{IntoResult, InvalidTool, Json, NoArguments, Registry, Tool};
+pub use registry::{Answer, IntoAnswer, InvalidTool, Json, NoArguments, Registry, Tool};
+/// The crate whose `JsonSchema` the arguments of a [`Tool`] implement, in the version that is meant.
+#[cfg(feature = "registry")]
+pub use schemars;
 pub use shown::shown;
 #[cfg(feature = "files")]
 pub use slice::Root;

@@ -20,10 +20,17 @@ const CASE_ONLY: f64 = 0.99;
 pub fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     known
         .into_iter()
+        .filter(|known| comparable(unknown.len(), known.len()))
         .map(|known| (likeness(unknown, known), known))
         .filter(|(likeness, _)| *likeness >= ALIKE)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, known)| known)
+}
+
+/// Whether names of these lengths, in bytes, can be a slip of each other: comparing takes time by both lengths, and a
+/// caller may send a name of any length.
+fn comparable(one: usize, other: usize) -> bool {
+    one.max(other) <= one.min(other).saturating_mul(3).saturating_add(8)
 }
 
 fn likeness(unknown: &str, known: &str) -> f64 {
@@ -36,7 +43,7 @@ fn likeness(unknown: &str, known: &str) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::{comparable, nearest};
 
     #[test]
     fn a_slip_is_recognised_and_another_name_is_not() {
@@ -52,6 +59,9 @@ mod tests {
         for word in ["merchant", "x", "ab", ""] {
             assert_eq!(nearest(word, known), None, "{word}");
         }
+        let long = format!("limit{}", "x".repeat(30));
+        assert_eq!(nearest(&long, known), None, "far longer is another name");
+        assert!(!comparable(1_000_000, 300) && comparable(9, 6));
         assert_eq!(nearest("RENT", ["RANT", "rent"]), Some("rent"));
         assert_eq!(nearest("RENT", ["rent", "RENT"]), Some("RENT"));
     }

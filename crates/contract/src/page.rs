@@ -1,5 +1,7 @@
-//! A page of a longer list that cannot pass for the whole list. What may not enter: where the rows come from.
+//! A page of a longer list that cannot pass for the whole list. What may not enter: where the rows come from, and
+//! sentences, see `hint`.
 
+mod hint;
 mod wire;
 
 use crate::Cursor;
@@ -33,7 +35,7 @@ pub struct Page<T> {
     /// The most rows that were asked for.
     limit: u64,
     matched: u64,
-    /// Rows that were found and left out again, see [`Page::first`].
+    /// Rows that were found and left out again, see [`Page::keep_first`].
     left_out: u64,
     next: String,
     /// The hint as it was read, true as long as the rows are the ones it came with.
@@ -58,8 +60,9 @@ impl<T: Eq> Eq for Page<T> {}
 impl<T> Page<T> {
     /// A page of the rows found from `start` on, when at most `limit` were asked for.
     ///
-    /// The rows are all that such a query found: what is filtered out of them afterwards looks like the end
-    /// of the list. Rows beyond `limit` are dropped, and counted as matched.
+    /// `limit` is the bound with which the query really ran, and the rows are all that it found. If a query is
+    /// capped at 50 while 200 is passed on here, 50 rows look like the end of the list; and so does what is filtered
+    /// out of the rows afterwards. Rows beyond `limit` are dropped, and counted as matched.
     ///
     /// `count` says how many rows match in all. It is only called when the rows alone cannot tell: when the
     /// page is full, or empty at a start past the first row. It has to count when it is called, after the
@@ -92,6 +95,40 @@ impl<T> Page<T> {
         }
     }
 
+    /// [`Page::new`] for a counter that is asynchronous, and can fail: it is polled only when the rows alone cannot
+    /// tell.
+    ///
+    /// # Errors
+    ///
+    /// The counter's own error.
+    ///
+    /// ```
+    /// use frankly_contract::{Cursor, Page};
+    ///
+    /// # pollster::block_on(async {
+    /// let count = || async { Ok::<_, std::io::Error>(262) }; // pool.query_one("SELECT COUNT(*) …").await
+    /// let page = Page::counted(vec!["lunch"; 50], Cursor::at(0), 50, count, "narrow the dates").await?;
+    /// assert_eq!((page.matched(), page.truncated()), (262, true));
+    /// # Ok::<(), std::io::Error>(())
+    /// # }).unwrap();
+    /// ```
+    pub async fn counted<E, F>(
+        rows: Vec<T>,
+        start: Cursor,
+        limit: u64,
+        count: impl FnOnce() -> F,
+        next: &str,
+    ) -> Result<Self, E>
+    where
+        F: Future<Output = Result<u64, E>>,
+    {
+        let counted = match needs_count(rows.len() as u64, start, limit) {
+            true => count().await?,
+            false => 0,
+        };
+        Ok(Self::new(rows, start, limit, || counted, next))
+    }
+
     /// [`Page::new`] for a counter that can fail.
     ///
     /// # Errors
@@ -113,9 +150,7 @@ impl<T> Page<T> {
     ) -> Result<Self, E> {
         let found = rows.len() as u64;
         let seen = if found == 0 { 0 } else { start.offset().saturating_add(found) };
-        let full = found >= limit;
-        let past_the_end = found == 0 && start.offset() > 0;
-        let matched = if full || past_the_end { count()?.max(seen) } else { seen };
+        let matched = if needs_count(found, start, limit) { count()?.max(seen) } else { seen };
         rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         Ok(Self {
             items: rows,
@@ -176,7 +211,7 @@ impl<T> Page<T> {
     /// ```
     /// use frankly_contract::{Cursor, Page};
     ///
-    /// let page = Page::new(vec!["lunch"; 50], Cursor::at(50), 50, || 262, "narrow the dates").first(20);
+    /// let page = Page::new(vec!["lunch"; 50], Cursor::at(50), 50, || 262, "narrow the dates").keep_first(20);
     /// assert_eq!((page.returned(), page.matched(), page.truncated()), (20, 262, true));
     /// assert_eq!(page.next_cursor(), Some(Cursor::at(70)));
     /// assert_eq!(
@@ -186,7 +221,7 @@ impl<T> Page<T> {
     /// );
     /// ```
     #[must_use]
-    pub fn first(mut self, rows: usize) -> Self {
+    pub fn keep_first(mut self, rows: usize) -> Self {
         let left_out = self.items.len().saturating_sub(rows);
         if left_out > 0 {
             self.items.truncate(rows);
@@ -209,7 +244,14 @@ impl<T> Page<T> {
             has_cursor: self.has_cursor,
             note: self.note.clone(),
         };
-        page.first(rows)
+        page.keep_first(rows)
+    }
+
+    /// The same page with another step to see the rest.
+    pub(crate) fn with_next(mut self, next: &str) -> Self {
+        self.next = clause(next).to_owned();
+        self.told = None;
+        self
     }
 
     /// What the author said to do to see the rest; may be empty.
@@ -256,70 +298,6 @@ impl<T> Page<T> {
         (self.has_cursor && end < self.matched && self.returned() > 0).then_some(Cursor::at(end))
     }
 
-    /// What this page is a part of and how to get the rest; always there when it is truncated.
-    #[must_use]
-    pub fn hint(&self) -> Option<String> {
-        if !self.truncated() {
-            return None;
-        }
-        if let Some(told) = &self.told {
-            return Some(told.clone());
-        }
-        let (part, advice) = self.part();
-        let own = Some(self.next.as_str()).filter(|next| !next.is_empty());
-        let steps: Vec<&str> =
-            own.into_iter().chain(self.next_cursor().map(|_| "follow next_cursor")).collect();
-        let next = if steps.is_empty() { advice.to_owned() } else { steps.join(", or ") };
-        Some(format!("{part} Next: {next}."))
-    }
-
-    /// Which part of the matching rows this is, and what to do when nothing else is known to help.
-    fn part(&self) -> (String, &'static str) {
-        if self.returned() > 0 {
-            return self.part_with_rows();
-        }
-        let (left_out, matched) = (self.left_out, self.matched);
-        let Some(start) = self.start.filter(|_| left_out == 0) else {
-            let part = format!(
-                "No rows are here ({left_out} were left out to keep the answer short); {matched} match in all."
-            );
-            return (part, "narrow the query");
-        };
-        let first = start.offset().saturating_add(1);
-        if start.offset() >= matched {
-            (format!("No rows from row {first} on; {matched} match in all."), "start at the first row")
-        } else if self.limit == 0 {
-            (format!("No rows were asked for; {matched} match in all."), "ask for at least one row")
-        } else {
-            // They came between the reading and the counting.
-            (
-                format!("No rows were found from row {first} on; {matched} match by now."),
-                "make the same call again",
-            )
-        }
-    }
-
-    fn part_with_rows(&self) -> (String, &'static str) {
-        let matched = self.matched;
-        let rows = match (self.start, self.end()) {
-            (Some(start), Some(last)) => format!("Rows {} to {last}", start.offset().saturating_add(1)),
-            _ => format!("{} rows", self.returned()),
-        };
-        let left_out = match self.left_out {
-            0 => String::new(),
-            rows => format!(" ({rows} more were left out to keep the answer short)"),
-        };
-        let part =
-            format!("{rows} of {matched}{left_out}; do not add up or count these as if they were all.");
-        let more = self.end().is_none_or(|end| end < matched);
-        let advice = if more {
-            "narrow the query until all that matches fits on one page"
-        } else {
-            "read the earlier rows too"
-        };
-        (part, advice)
-    }
-
     /// The row, counted from 0, after the last one of this page, if it is known.
     fn end(&self) -> Option<u64> {
         Some(self.start?.offset().saturating_add(self.returned()))
@@ -330,6 +308,11 @@ impl<T> Page<T> {
     pub fn note(&self) -> Option<&str> {
         self.note.as_deref()
     }
+}
+
+/// Whether the rows alone cannot tell how many match: the page is full, or empty at a start past the first row.
+fn needs_count(found: u64, start: Cursor, limit: u64) -> bool {
+    found >= limit || (found == 0 && start.offset() > 0)
 }
 
 #[cfg(test)]
@@ -372,46 +355,14 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_page_says_why_it_is_empty() {
-        for (start, limit, matched, said) in [
-            (300, 50, 262, "No rows from row 301 on; 262 match in all. Next: n."),
-            (262, 50, 262, "No rows from row 263 on; 262 match in all. Next: n."),
-            (262, 0, 262, "No rows from row 263 on; 262 match in all. Next: n."),
-            (0, 0, 5, "No rows were asked for; 5 match in all. Next: n."),
-            (4, 0, 5, "No rows were asked for; 5 match in all. Next: n."),
-            (262, 50, 263, "No rows were found from row 263 on; 263 match by now. Next: n."),
-        ] {
-            let page = page(0, start, limit, matched, "n");
-            assert_eq!((page.returned(), page.matched(), page.truncated()), (0, matched, true));
-            assert_eq!(page.next_cursor(), None, "a cursor to the same place would never end");
-            assert_eq!(hint(&page), said);
-        }
-        let nothing = page(0, 0, 0, 0, "n");
-        assert_eq!((nothing.truncated(), nothing.hint()), (false, None));
-    }
-
-    #[test]
-    fn a_blank_next_step_still_leaves_a_way_on() {
-        let cut = page(2, 0, 2, 3, " . ");
-        assert!(hint(&cut).ends_with("as if they were all. Next: follow next_cursor."));
-        let without_cursor = cut.without_cursor();
-        assert_eq!(without_cursor.next_cursor(), None);
-        for (page, advice) in [
-            (without_cursor, "narrow the query until all that matches fits on one page"),
-            (page(1, 2, 2, 3, ""), "read the earlier rows too"),
-            (page(0, 9, 2, 3, ""), "start at the first row"),
-            (page(0, 0, 0, 3, ""), "ask for at least one row"),
-            (page(0, 2, 2, 3, ""), "make the same call again"),
-        ] {
-            assert!(hint(&page).ends_with(&format!(" Next: {advice}.")), "{:?}", page.hint());
-        }
-    }
-
-    #[test]
-    fn a_next_step_is_a_clause_whoever_wrote_it() {
-        let page = page(2, 0, 2, 3, " narrow the dates. ");
-        assert!(hint(&page).ends_with("Next: narrow the dates, or follow next_cursor."));
-        assert!(hint(&page.without_cursor()).ends_with("Next: narrow the dates."));
+    fn an_asynchronous_count_is_awaited_only_where_it_is_needed() {
+        let counted = |rows: usize, start, limit, count: Result<u64, &'static str>| {
+            let page = Page::counted(vec![(); rows], Cursor::at(start), limit, || async move { count }, "n");
+            pollster::block_on(page)
+        };
+        assert_eq!(counted(50, 0, 50, Ok(262)), Ok(page(50, 0, 50, 262, "n")));
+        assert_eq!(counted(50, 0, 50, Err("gone")), Err("gone"));
+        assert_eq!(counted(12, 0, 50, Err("never asked")), Ok(page(12, 0, 50, 12, "n")));
     }
 
     #[test]
@@ -446,26 +397,12 @@ mod tests {
             prop_assert!(page.next_cursor().is_none_or(|cursor| cursor > Cursor::at(start) && page.truncated()));
         }
 
-        /// Only a place at or past the end is said to have nothing from it on, and one full stop ends it all.
-        #[test]
-        fn a_hint_is_true_and_ends_once(
-            rows in 0usize..3, start in 0u64..6, limit in 0u64..3, counted in 0u64..6, next in "[a. ]{0,4}",
-        ) {
-            let page = page(rows, start, limit, counted, &next);
-            let Some(hint) = page.hint() else { return Ok(()) };
-            let nothing_there = page.returned() == 0 && start >= page.matched();
-            prop_assert_eq!(hint.starts_with("No rows from row"), nothing_there, "{}", hint);
-            prop_assert_eq!(hint.starts_with("Rows "), page.returned() > 0, "{}", hint);
-            let step = hint.split_once(" Next: ").unwrap().1.strip_suffix('.').unwrap();
-            prop_assert!(!step.is_empty() && !step.ends_with(['.', ' ']), "{}", hint);
-        }
-
         #[test]
         fn a_page_that_was_shortened_still_tells_the_truth(
             rows in 0usize..20, start in 0u64..30, counted in 0u64..60, first in prop::collection::vec(0usize..20, 0..3),
         ) {
             let whole = Page::new((0..rows).collect(), Cursor::at(start), 20, || counted, "narrow");
-            let page = first.iter().fold(whole.clone(), |page, rows| page.first(*rows));
+            let page = first.iter().fold(whole.clone(), |page, rows| page.keep_first(*rows));
             let least = first.into_iter().min().unwrap_or(rows).min(rows);
             prop_assert_eq!(page.items(), &whole.items()[..least]);
             prop_assert_eq!(page.matched(), whole.matched());

@@ -7,26 +7,32 @@ mod closed;
 mod definition;
 mod derived;
 mod expected;
+mod promise;
 mod reader;
 mod sent;
 mod sentence;
 mod tool;
+mod unread;
 mod violation;
 
 use std::fmt;
 
-use crate::shown::{named, shown};
+use crate::shown::{known_name, shown};
 use crate::{BoxFuture, CallError, ToolCall, ToolDef, ToolResult, Tools, nearest};
 
 use arguments::Arguments;
+use promise::Promise;
 use tool::Handler;
 
-pub use answer::{IntoResult, Json};
+pub use answer::{Answer, IntoAnswer, Json};
 pub use definition::InvalidTool;
 pub use tool::{NoArguments, Tool};
 
 /// JSON-RPC's code for parameters that do not fit, which MCP prescribes for an unknown tool.
 const INVALID_PARAMS: i64 = -32602;
+
+/// JSON-RPC's code for a fault of the server.
+const INTERNAL_ERROR: i64 = -32603;
 
 /// So many names are listed in a message.
 const NAMES: usize = 20;
@@ -35,7 +41,8 @@ const NAMES: usize = 20;
 ///
 /// Arguments are held against the very schema that is listed before a tool runs. What does not fit is refused with
 /// one `INVALID_ARGS` error that names every violation; nothing is converted or dropped in silence. An unknown
-/// tool is a protocol error that names the nearest one.
+/// tool is a protocol error that names the nearest one. An answer that does not fit the output schema that is listed
+/// is none either: it is the protocol's internal error, since nothing an agent can do mends it.
 ///
 /// A tool that panics panics in whoever polls its future: the registry does not catch it, since nobody could say in
 /// what state it leaves the tool's own data. Servers that spawn a task per call answer with an internal error then.
@@ -73,7 +80,7 @@ const NAMES: usize = 20;
 ///     call(json!({"catgory": "Dining"})).unwrap_err().to_string(),
 ///     "the tool failed: INVALID_ARGS: 2 things do not fit: total_spent was called without `category`; \
 ///      total_spent has no argument `catgory` (did you mean `category`?). \
-///      Next: call it again with `category`, which is a string; rename `catgory` or leave it out: the \
+///      Next: call it again with `category`, which is a string; rename or leave out `catgory`: the \
 ///      only argument of total_spent is `category`."
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -86,6 +93,7 @@ pub struct Registry {
 struct Entry {
     definition: ToolDef,
     arguments: Arguments,
+    promise: Option<Promise>,
     run: Handler,
 }
 
@@ -114,11 +122,11 @@ impl Registry {
     /// ```
     pub fn add(&mut self, tool: Tool) -> Result<&mut Self, InvalidTool> {
         let (definition, run) = tool.into_parts();
-        let (definition, arguments) = definition::check(definition)?;
+        let definition::Checked { definition, arguments, promise } = definition::check(definition)?;
         if self.entry(definition.name()).is_some() {
             return Err(InvalidTool::Duplicate { name: definition.name().to_owned() });
         }
-        self.tools.push(Entry { definition, arguments, run });
+        self.tools.push(Entry { definition, arguments, promise, run });
         Ok(self)
     }
 
@@ -134,8 +142,8 @@ impl Registry {
     fn unknown(&self, name: &str) -> CallError {
         let names = || self.definitions().map(ToolDef::name);
         let meant = nearest(name, names());
-        let hint = meant.map_or(".".to_owned(), |meant| format!("; did you mean {}?", named(meant)));
-        let mut listed: Vec<String> = names().take(NAMES).map(named).collect();
+        let hint = meant.map_or(".".to_owned(), |meant| format!("; did you mean {}?", known_name(meant)));
+        let mut listed: Vec<String> = names().take(NAMES).map(known_name).collect();
         if self.tools.len() > NAMES {
             listed.push(format!("{} more", self.tools.len() - NAMES));
         }
@@ -158,9 +166,18 @@ impl Tools for Registry {
             let entry = self.entry(&call.name).ok_or_else(|| self.unknown(&call.name))?;
             let arguments =
                 entry.arguments.check(call.arguments).map_err(|error| CallError::Tool(error.into()))?;
-            (entry.run)(arguments).await
+            let result = (entry.run)(arguments).await?;
+            match &entry.promise {
+                Some(promise) => promise.kept(result).map_err(broken),
+                None => Ok(result),
+            }
         })
     }
+}
+
+/// The error of a tool that does not do what it says: nothing in the arguments can mend it.
+fn broken(message: String) -> CallError {
+    CallError::Protocol { code: INTERNAL_ERROR, message, data: None }
 }
 
 impl fmt::Debug for Registry {

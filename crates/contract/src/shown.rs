@@ -5,6 +5,9 @@ use serde_json::Value;
 /// The longest text repeated in a message, in characters.
 const SHOWN: usize = 60;
 
+/// The longest name that is offered instead of another one, in characters.
+const OFFERED: usize = 255;
+
 /// A text as it was sent, quoted as JSON and cut after 60 characters, for use in a message. What cannot be seen in
 /// it, such as a mark that turns the direction of writing, is written as its number.
 ///
@@ -35,6 +38,12 @@ fn is_invisible(c: char) -> bool {
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
+/// Whether a text can stand in a list without quotes and be told from what is around it.
+pub(crate) fn is_plain(text: &str) -> bool {
+    let usual = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '_' | '-' | '.' | '/');
+    !text.is_empty() && text.trim() == text && text.chars().all(usual) && text.chars().count() <= SHOWN
+}
+
 /// The first characters of a text, and a sign where more follow.
 pub(crate) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
@@ -43,11 +52,27 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
     }
 }
 
-/// A name between backticks, on one line and cut like any other text.
+/// A name that a caller sent, between backticks, on one line and cut like any other text.
 pub(crate) fn named(name: &str) -> String {
-    let plain: String =
-        name.chars().map(|c| if is_invisible(c) || c == '`' { '\u{fffd}' } else { c }).collect();
-    format!("`{}`", cut(&plain, SHOWN))
+    format!("`{}`", cut(&plain(name), SHOWN))
+}
+
+/// A name that the author of a tool gave, and that callers are to use: the same, and never cut, since half of a name
+/// is one that does not exist.
+#[cfg(feature = "registry")]
+pub(crate) fn known_name(name: &str) -> String {
+    format!("`{}`", plain(name))
+}
+
+/// A name to be offered instead of another one: as it is, or not at all where it is too long or cannot be written
+/// between backticks.
+pub(crate) fn offered(name: &str) -> Option<String> {
+    (name.chars().count() <= OFFERED && plain(name) == name).then(|| format!("`{name}`"))
+}
+
+/// A name on one line, without what cannot be seen or would end its backticks.
+pub(crate) fn plain(name: &str) -> String {
+    name.chars().map(|c| if is_invisible(c) || c == '`' { '\u{fffd}' } else { c }).collect()
 }
 
 #[cfg(test)]
@@ -71,5 +96,13 @@ mod tests {
     fn a_name_cannot_leave_its_backticks() {
         assert_eq!(named("limit"), "`limit`");
         assert_eq!(named("a`b\nc\u{200b}"), "`a\u{fffd}b\u{fffd}c\u{fffd}`");
+    }
+
+    #[test]
+    fn what_is_offered_is_the_whole_name_or_nothing() {
+        let long = "n".repeat(OFFERED);
+        assert_eq!(offered(&long), Some(format!("`{long}`")));
+        assert_eq!(offered(&format!("{long}n")), None);
+        assert_eq!((offered("a`b"), offered("a\nb")), (None, None));
     }
 }

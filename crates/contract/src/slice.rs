@@ -37,7 +37,7 @@ const LONGEST_CHARACTER: usize = 4;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slice {
     text: String,
-    from: u64,
+    start: u64,
     total: u64,
 }
 
@@ -68,7 +68,7 @@ impl Slice {
             .ok_or_else(|| beyond(from, total))?;
         let Some(rest) = text.get(start..) else { return Err(inside(from)) };
         let end = cut(rest, most, true);
-        Ok(Self { text: rest[..end].to_owned(), from: from.offset(), total })
+        Ok(Self { text: rest[..end].to_owned(), start: from.offset(), total })
     }
 
     /// The text of this slice.
@@ -79,14 +79,14 @@ impl Slice {
 
     /// The byte of the whole text, counted from 0, at which this slice starts.
     #[must_use]
-    pub fn from(&self) -> u64 {
-        self.from
+    pub fn start(&self) -> u64 {
+        self.start
     }
 
     /// The byte of the whole text before which this slice ends.
     #[must_use]
-    pub fn to(&self) -> u64 {
-        self.from + self.text.len() as u64
+    pub fn end(&self) -> u64 {
+        self.start + self.text.len() as u64
     }
 
     /// How many bytes the whole text has.
@@ -98,7 +98,7 @@ impl Slice {
     /// Where the next slice starts, unless this one reaches the end.
     #[must_use]
     pub fn next_cursor(&self) -> Option<ByteCursor> {
-        (self.to() < self.total).then_some(ByteCursor::at(self.to()))
+        (self.end() < self.total).then_some(ByteCursor::at(self.end()))
     }
 
     /// Which part of the whole text this is, and how to get the rest: one line in brackets.
@@ -112,7 +112,7 @@ impl Slice {
     /// ```
     #[must_use]
     pub fn place(&self) -> String {
-        let (from, to, total) = (self.from, self.to(), self.total);
+        let (from, to, total) = (self.start, self.end(), self.total);
         match self.next_cursor() {
             Some(next) => {
                 format!(
@@ -130,15 +130,15 @@ impl Slice {
 }
 
 impl From<Slice> for ToolResult {
-    /// The text as it is in one block, its [place](Slice::place) in a second, and for programs `_meta.slice` with
-    /// `from`, `to`, `total`, and where there is more `next_cursor`.
+    /// The text as it is in one block, its [place](Slice::place) in a second, and for programs `frankly/slice` in
+    /// `_meta` with `start`, `end`, `total`, and where there is more `next_cursor`.
     fn from(slice: Slice) -> Self {
         let place = slice.place();
-        let mut meta = json!({"from": slice.from, "to": slice.to(), "total": slice.total});
+        let mut meta = json!({"start": slice.start, "end": slice.end(), "total": slice.total});
         if let Some(next) = slice.next_cursor() {
             meta["next_cursor"] = Value::String(next.to_string());
         }
-        Self::texts_of([slice.text, place]).with_member_of_meta("slice", meta)
+        Self::texts_of([slice.text, place]).with_member_of_meta("frankly/slice", meta)
     }
 }
 
@@ -206,8 +206,8 @@ mod tests {
         }
         let result = ToolResult::from(slice("abcdef", 0, 4));
         assert_eq!(
-            result.raw()["_meta"]["slice"],
-            json!({"from": 0, "to": 4, "total": 6, "next_cursor": "byte-4"})
+            result.raw()["_meta"]["frankly/slice"],
+            json!({"start": 0, "end": 4, "total": 6, "next_cursor": "byte-4"})
         );
         assert_eq!((result.structured(), result.is_error()), (None, false));
         assert_eq!(result.texts().map(|(_, text)| text).next(), Some("abcd"));

@@ -47,6 +47,18 @@ fn files_inside_are_read() {
     assert_eq!((end.text(), end.next_cursor()), ("", None));
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_does_not_say_how_long_it_is_is_refused() {
+    let root = Root::open("/proc/self").unwrap();
+    let error = read(&root, "status").unwrap_err();
+    assert_eq!(error.code(), Code::InvalidArgs);
+    assert!(error.what().ends_with("does not say how long it is"), "{error}");
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("empty.txt"), "").unwrap();
+    assert_eq!(read(&Root::open(folder.path()).unwrap(), "empty.txt").unwrap().text(), "");
+}
+
 #[test]
 fn no_path_leads_outside() {
     let (outer, root) = folder();

@@ -27,7 +27,7 @@ pub enum Fault {
     BuriedError,
     /// `log_expense` lists no input as required.
     OptionalEverything,
-    /// `list_accounts` returns every account, whatever its limit.
+    /// `list_accounts` returns every account from its cursor on, whatever its limit.
     LimitIgnored,
     /// `run_sql` says that its result is cut, and no more.
     CappedSqlWithoutWayOn,
@@ -90,7 +90,9 @@ impl Fault {
             Self::OptionalEverything => {
                 "log_expense lists no input as required, and refuses calls without `amount` and `category`"
             }
-            Self::LimitIgnored => "list_accounts returns every account, whatever `limit` says",
+            Self::LimitIgnored => {
+                "list_accounts returns every account from `cursor` on, whatever `limit` says"
+            }
             Self::CappedSqlWithoutWayOn => {
                 "run_sql says `truncated: true` when it cuts a result, and neither how many rows there are nor \
                  what to do, not even in its description"

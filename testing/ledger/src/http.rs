@@ -17,6 +17,7 @@ use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
@@ -24,15 +25,18 @@ use crate::server::{Server, server};
 use crate::{Faults, ServeError};
 
 const PATH: &str = "/mcp";
-/// How long calls may go on when the server ends; the longest query takes a second.
+/// How long calls may go on when the server ends: the longest query takes a second, and queries wait for each other.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// How long the errors of those that were not answered may take to be sent.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 /// How long to wait when the system cannot open another connection.
 const RESPITE: Duration = Duration::from_millis(100);
 
 /// A ledger that listens for MCP clients over streamable HTTP: one ledger for all of them, with what they write.
 ///
 /// Only addresses of this machine can be bound. Requests under another host name, and from web pages of other
-/// origins, are refused: a page in a browser would else reach a server that the user meant for an agent.
+/// machines, are refused: a page in a browser would else reach a server that the user meant for an agent. Pages that
+/// this machine serves, on any port, are let in, such as an inspector's.
 ///
 /// ```no_run
 /// use frankly_ledger::{Faults, HttpServer};
@@ -49,6 +53,7 @@ pub struct HttpServer {
     listener: TcpListener,
     address: SocketAddr,
     service: Service,
+    ending: watch::Sender<bool>,
 }
 
 type Service = StreamableHttpService<Server, LocalSessionManager>;
@@ -63,12 +68,13 @@ impl HttpServer {
         if !address.ip().is_loopback() {
             return Err(ServeError::NotLoopback(address));
         }
-        let server = server(faults)?;
+        let (ending, ended) = watch::channel(false);
+        let server = server(faults, ended)?;
         let failed = |source| ServeError::Listen { address, source };
         let listener = TcpListener::bind(address).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         let service = StreamableHttpService::new(move || Ok(server.clone()), Arc::default(), config());
-        Ok(Self { listener, address, service })
+        Ok(Self { listener, address, service, ending })
     }
 
     /// Where clients connect, such as `http://127.0.0.1:49152/mcp`.
@@ -78,7 +84,8 @@ impl HttpServer {
     }
 
     /// Answers clients until `end` is ready, and then no new ones: calls in progress have two seconds to be
-    /// answered before their connections are closed. Dropping the future closes everything at once.
+    /// answered, and are then answered with a JSON-RPC error before their connections are closed. Dropping the future
+    /// closes everything at once.
     pub async fn serve(self, end: impl Future<Output = ()>) {
         let (watch, mut connections) = (GracefulShutdown::new(), JoinSet::new());
         // Sessions go on without connections, so they end with this.
@@ -98,7 +105,11 @@ impl HttpServer {
         }
         drop(self.listener);
         let mut closed = pin!(watch.shutdown());
-        let in_time = timeout(PATIENCE, &mut closed).await.is_ok();
+        let mut in_time = timeout(PATIENCE, &mut closed).await.is_ok();
+        if !in_time {
+            self.ending.send_replace(true);
+            in_time = timeout(LAST_WORDS, &mut closed).await.is_ok();
+        }
         drop(sessions);
         if !in_time {
             // What was still open are streams that waited for something to happen.

@@ -20,6 +20,8 @@ pub(crate) const MAX_BYTES: usize = 24_000;
 pub(crate) const MAX_TIME: Duration = Duration::from_secs(1);
 
 const MAX_COLUMNS: i32 = 50;
+/// The longest message of SQLite that is repeated, in characters.
+const MAX_MESSAGE: usize = 200;
 /// How many steps of SQLite's machine pass between two looks at the clock.
 const STEPS: i32 = 1_000;
 
@@ -36,6 +38,8 @@ pub(crate) enum SelectError {
     Forbidden(String),
     #[error("{0}")]
     Invalid(String),
+    #[error("{0}")]
+    NoClock(String),
     #[error("two columns are both named `{0}`")]
     SameName(String),
     #[error("a parameter such as `?` stands for a value that cannot be passed")]
@@ -51,6 +55,7 @@ impl From<Error> for SelectError {
         match (error.sqlite_error_code(), error) {
             (Some(ErrorCode::OperationInterrupted), _) => Self::TooSlow,
             (Some(ErrorCode::AuthorizationForStatementDenied), error) => Self::Forbidden(message(error)),
+            (_, error) if is_denied_function(&error) => Self::NoClock(message(error)),
             (_, Error::MultipleStatement) => Self::Forbidden("there is more than one statement".to_owned()),
             (_, Error::Empty) => Self::Invalid("there is no statement".to_owned()),
             (_, error) => Self::Invalid(message(error)),
@@ -86,18 +91,43 @@ impl Drop for Restricted<'_> {
     }
 }
 
+/// Functions that tell the time, or can: the ledger is the same at any time.
+const CLOCKS: [&str; 10] = [
+    "date", "time", "datetime", "julianday", "unixepoch", "strftime", "timediff", "current_date",
+    "current_time", "current_timestamp",
+];
+/// How the names of tables begin that are SQLite's own, or are made up by its modules.
+const NOT_DATA: [&str; 8] =
+    ["sqlite_", "pragma_", "json_each", "json_tree", "jsonb_each", "jsonb_tree", "dbstat", "fts3tokenize"];
+
 fn authorize(context: AuthContext<'_>) -> Authorization {
     match context.action {
-        AuthAction::Select | AuthAction::Recursive | AuthAction::Function { .. } => Authorization::Allow,
+        AuthAction::Select | AuthAction::Recursive => Authorization::Allow,
+        AuthAction::Function { function_name } if !is_clock(function_name) => Authorization::Allow,
         // Without a column nothing is read: so SQLite asks about `COUNT(*)`, and then also about the names
         // of common table expressions.
         AuthAction::Read { table_name, column_name }
-            if table_name == "transactions" || column_name.is_empty() =>
+            if table_name == "transactions" || (column_name.is_empty() && !is_not_data(table_name)) =>
         {
             Authorization::Allow
         }
         _ => Authorization::Deny,
     }
+}
+
+fn is_clock(function: &str) -> bool {
+    CLOCKS.iter().any(|clock| clock.eq_ignore_ascii_case(function))
+}
+
+fn is_not_data(table: &str) -> bool {
+    let table = table.to_ascii_lowercase();
+    NOT_DATA.iter().any(|start| table.starts_with(start))
+}
+
+/// Whether a function was refused, of which only those that tell the time are: SQLite has no code for it.
+fn is_denied_function(error: &Error) -> bool {
+    let Error::SqlInputError { msg, .. } = error else { return false };
+    msg.starts_with("not authorized to use function")
 }
 
 impl Store {
@@ -124,7 +154,7 @@ fn run(connection: &Connection, sql: &str) -> Result<Selection, SelectError> {
     let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut seen = BTreeSet::new();
     if let Some(twice) = names.iter().find(|name| !seen.insert(*name)) {
-        return Err(SelectError::SameName(twice.clone()));
+        return Err(SelectError::SameName(cut(twice)));
     }
     collect(&names, statement.query([])?)
 }
@@ -177,10 +207,18 @@ fn blob(bytes: &[u8]) -> Value {
     json!({ "blob_hex": bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>() })
 }
 
+/// In the words of SQLite, which repeat names from the statement as they are.
 fn message(error: Error) -> String {
     match error {
-        Error::SqlInputError { msg, .. } | Error::SqliteFailure(_, Some(msg)) => msg,
-        other => other.to_string(),
+        Error::SqlInputError { msg, .. } | Error::SqliteFailure(_, Some(msg)) => cut(&msg),
+        other => cut(&other.to_string()),
+    }
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(MAX_MESSAGE) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 
@@ -217,6 +255,8 @@ mod tests {
             "SELECT id, RANK() OVER (ORDER BY amount) AS place FROM transactions LIMIT 3",
             "SELECT 1 AS n UNION SELECT 2",
             "VALUES (1), (2)",
+            "WITH a AS (SELECT id FROM transactions), b AS (SELECT id FROM a) SELECT COUNT(*) AS n FROM b, Transactions",
+            "SELECT substr(date, 1, 7) AS month, SUM(amount) AS total FROM transactions GROUP BY month",
         ] {
             assert!(rows(sql).is_ok_and(|rows| !rows.is_empty()), "{sql}");
         }
@@ -237,6 +277,13 @@ mod tests {
             "SELECT name FROM pragma_table_info('transactions')",
             "SELECT COUNT(*) AS n FROM pragma_table_info('transactions')",
             "SELECT sql FROM sqlite_schema",
+            "SELECT COUNT(*) AS n FROM sqlite_schema",
+            "SELECT 1 AS n FROM SQLITE_MASTER",
+            "SELECT COUNT(*) AS n FROM sqlite_temp_schema",
+            "SELECT value FROM json_each('[1]')",
+            "SELECT COUNT(*) AS n FROM json_each('[1]')",
+            "SELECT COUNT(*) AS n FROM json_tree('[1]')",
+            "SELECT COUNT(*) AS n FROM transactions, json_each('[1]')",
             "EXPLAIN SELECT 1",
             "EXPLAIN QUERY PLAN SELECT 1",
             "BEGIN",
@@ -270,6 +317,43 @@ mod tests {
         }
         assert_eq!(refused("SELECT ?1"), SelectError::Parameter);
         assert_eq!(refused("SELECT id, id FROM transactions"), SelectError::SameName("id".to_owned()));
+    }
+
+    #[test]
+    fn no_module_of_sqlite_is_a_table() {
+        let store = Store::open().unwrap();
+        let modules: Vec<String> = {
+            let books = store.books();
+            let mut statement = books.connection.prepare("SELECT name FROM pragma_module_list").unwrap();
+            statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+        };
+        // These come into being when they are named.
+        let lazy =
+            ["json_each", "json_tree", "jsonb_each", "jsonb_tree", "pragma_table_list"].map(str::to_owned);
+        for module in modules.into_iter().chain(lazy) {
+            for from in [module.clone(), format!("{module}('[1]')")] {
+                let read = store.select(&format!("SELECT COUNT(*) AS n FROM {from}"));
+                assert!(read.is_err(), "{from}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_tells_the_time() {
+        for sql in [
+            "SELECT datetime('now')",
+            "SELECT DATE() AS today",
+            "SELECT strftime('%s', 'no' || 'w') AS n",
+            "SELECT unixepoch()",
+            "SELECT julianday('subsec')",
+            "SELECT timediff('now', '2025-01-01')",
+            "SELECT CURRENT_TIMESTAMP",
+            "SELECT current_date",
+            "SELECT CURRENT_TIME AS t FROM transactions",
+            "SELECT id FROM transactions WHERE date < date('now')",
+        ] {
+            assert!(matches!(refused(sql), SelectError::NoClock(_)), "{sql}: {:?}", refused(sql));
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::runtime::Handle;
+use tokio::sync::watch;
 
 use crate::{Faults, Ledger};
 
@@ -56,7 +57,9 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    let running = match serve_server(server(faults)?, (reader, writer)).await {
+    // What is served until its peer closes has no other end.
+    let (_never, ending) = watch::channel(false);
+    let running = match serve_server(server(faults, ending)?, (reader, writer)).await {
         Ok(running) => running,
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         // rmcp would print the whole message in Rust's own notation.
@@ -80,14 +83,25 @@ pub async fn serve_stdio(faults: Faults) -> Result<(), ServeError> {
     serve(faults, tokio::io::stdin(), tokio::io::stdout()).await
 }
 
-/// A server over a new ledger.
-pub(crate) fn server(faults: Faults) -> Result<Server, ServeError> {
-    Ok(Server(Arc::new(Ledger::new(faults)?)))
+/// A server over a new ledger; calls that are not answered when `ending` turns true are answered with an error.
+pub(crate) fn server(faults: Faults, ending: watch::Receiver<bool>) -> Result<Server, ServeError> {
+    Ok(Server { ledger: Arc::new(Ledger::new(faults)?), ending })
 }
 
 /// The ledger as rmcp serves it; clones share the ledger.
 #[derive(Clone)]
-pub(crate) struct Server(Arc<Ledger>);
+pub(crate) struct Server {
+    ledger: Arc<Ledger>,
+    ending: watch::Receiver<bool>,
+}
+
+impl Server {
+    async fn ended(&self) {
+        if self.ending.clone().wait_for(|ending| *ending).await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+}
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
@@ -103,7 +117,7 @@ impl ServerHandler for Server {
         if request.is_some_and(|request| request.cursor.is_some()) {
             return Err(ErrorData::invalid_params("no such cursor: all tools are on one page", None));
         }
-        let tools = self.0.list().await.map_err(protocol)?;
+        let tools = self.ledger.list().await.map_err(protocol)?;
         let tools = tools.into_iter().map(definition).collect::<Result<_, _>>()?;
         Ok(ListToolsResult::with_all_items(tools))
     }
@@ -114,10 +128,18 @@ impl ServerHandler for Server {
         _context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let call = ToolCall::new(request.name, request.arguments.unwrap_or_default());
-        let (ledger, runtime) = (Arc::clone(&self.0), Handle::current());
+        let (ledger, runtime) = (Arc::clone(&self.ledger), Handle::current());
         // A query may take a while, and the runtime may have no other thread to answer with.
         let answer = tokio::task::spawn_blocking(move || runtime.block_on(ledger.call(call)));
-        match answer.await.map_err(internal)? {
+        let answer = tokio::select! {
+            biased;
+            answer = answer => answer.map_err(internal)?,
+            () = self.ended() => {
+                let message = "the server ended before this call was answered; start it again, and call again";
+                return Err(ErrorData::internal_error(message, None));
+            }
+        };
+        match answer {
             Ok(answer) | Err(CallError::Tool(answer)) => result(answer),
             Err(error) => Err(protocol(error)),
         }

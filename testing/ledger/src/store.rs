@@ -10,7 +10,7 @@ use frankly_contract::Cursor;
 use rusqlite::{Connection, Row, params};
 use serde::Serialize;
 
-pub(crate) use write::{Expense, Import, Logged, Outcome};
+pub(crate) use write::{Expense, Import, Imported, Logged, Outcome, Skipped};
 
 use crate::{data, select};
 
@@ -46,8 +46,8 @@ pub(crate) struct Books {
     pub connection: Connection,
     /// What was logged under each idempotency key, and what came of it.
     logged: BTreeMap<String, (Expense, Logged)>,
-    /// How many rows each imported file has added.
-    imported: BTreeMap<String, usize>,
+    /// What came of each imported file.
+    imported: BTreeMap<String, Imported>,
 }
 
 const MATCHES: &str =

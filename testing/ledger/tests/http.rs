@@ -110,7 +110,7 @@ async fn a_session_lists_calls_and_is_refused() {
     assert_eq!(page["result"]["structuredContent"]["matched"], 262);
     let refused = client.call("run_sql", json!({"sql": "DELETE FROM transactions"})).await;
     assert_eq!(refused["result"]["isError"], true);
-    assert_eq!(refused["result"]["_meta"]["error"]["code"], "FORBIDDEN");
+    assert_eq!(refused["result"]["_meta"]["frankly/error"]["code"], "FORBIDDEN");
     let unknown = client.call("query_transaction", json!({})).await;
     assert_eq!(unknown["error"]["code"], -32602);
 }
@@ -187,6 +187,30 @@ async fn a_call_in_progress_is_answered_before_the_end() {
     assert_eq!(message(answer).await["result"]["isError"], true);
     tokio::time::timeout(Duration::from_secs(10), server).await.unwrap().unwrap();
     assert!(TcpStream::connect(&address).await.is_err(), "nobody listens any more");
+}
+
+#[tokio::test]
+async fn what_cannot_be_answered_before_the_end_is_answered_with_an_error() {
+    let place = Place::open(Faults::default()).await;
+    let client = place.initialized().await;
+    let endless = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n FROM c";
+    let mut waiting = vec![];
+    for id in 1..=6 {
+        let body = json!({"jsonrpc": "2.0", "id": id, "method": "tools/call",
+            "params": {"name": "run_sql", "arguments": {"sql": endless}}});
+        waiting.push(client.send(&body.to_string()).await);
+    }
+    place.end.send(()).unwrap();
+    let mut errors = 0;
+    for (id, answer) in (1..).zip(waiting) {
+        let message = message(answer).await;
+        assert_eq!(message["id"], id);
+        let ended = message["error"]["code"] == -32603;
+        assert!(ended || message["result"]["isError"] == true, "{message}");
+        errors += u32::from(ended);
+    }
+    assert!(errors > 0, "six seconds of queries in two");
+    tokio::time::timeout(Duration::from_secs(10), place.server).await.unwrap().unwrap();
 }
 
 #[tokio::test]

@@ -129,7 +129,7 @@ async fn a_wrong_argument_is_for_the_agent_to_read() {
         let answer = peer.call(tool, arguments).await;
         let result = &answer["result"];
         assert_eq!(result["isError"], true, "{answer}");
-        assert_eq!(result["_meta"]["error"]["code"], code);
+        assert_eq!(result["_meta"]["frankly/error"]["code"], code);
         assert!(result["content"][0]["text"].as_str().unwrap().starts_with(code));
     }
 }
@@ -154,7 +154,7 @@ async fn a_thrown_error_is_one_of_the_protocol_and_a_buried_one_is_a_success() {
     for tool in ["inspect_csv", "import_csv"] {
         let answer = honest.call(tool, arguments).await;
         assert_eq!(answer["result"]["isError"], true, "{answer}");
-        assert_eq!(answer["result"]["_meta"]["error"]["kind"], "file_unreadable");
+        assert_eq!(answer["result"]["_meta"]["frankly/error"]["kind"], "file_unreadable");
     }
     let mut lying = Peer::initialized(Faults::all()).await;
     let thrown = lying.call("inspect_csv", arguments).await;

@@ -1,46 +1,49 @@
 //! JSON of others within a budget: the longest list loses its end. What may not enter: a member that means
 //! something else afterwards, and JSON that is cut in its middle.
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::Budget;
-use super::list::{most, written};
-use crate::ToolError;
+use super::list::most;
 use crate::clause::clause;
 use crate::shown::named;
+use crate::{Page, ToolError};
 
 /// So far below the top a list is looked for.
 const DEPTH: usize = 4;
 
-/// Numbers beside a list that say how many there are in all.
-const TOTALS: [&str; 7] =
-    ["matched", "total", "count", "total_count", "totalCount", "total_results", "totalResults"];
+/// Numbers beside a list that say how many items are in it, where they are that many.
+const COUNTS: [&str; 7] =
+    ["count", "length", "item_count", "itemCount", "num_items", "returned_count", "returnedCount"];
 
 impl Budget {
     /// JSON that others made, if it fits; else with fewer items in its longest list, which is the one whose JSON is
-    /// longest among those at most four levels below the top, and with `returned`, `matched`, `truncated: true`
-    /// and `hint` beside that list. A list at the top becomes `items` of an object.
+    /// longest among those at most four levels below the top, and with `returned`, `truncated: true` and `hint` beside
+    /// that list. A list at the top becomes `items` of an object.
     ///
-    /// `next` is what to do to see the rest, a clause. Members that are there already keep their meaning: a
-    /// `returned` that is the number of items and a `truncated` are brought up to date, a `matched` that can be the
-    /// total is kept, and a `hint` is kept after the new one. `matched` is the greatest total that stands beside
-    /// the list, if that is more than its items.
+    /// `next` is what to do to see the rest, a clause. How many there are in all is not known here: a number beside the
+    /// list may be a sum as well as a total, so only the hint tells how many items the list had. Members that are there
+    /// already keep their meaning: a `truncated` is brought up to date, and so are `returned`, `count` and their like
+    /// where they are the number of items; a `matched` that can be the total is kept, and a `hint` is kept after the
+    /// new one. What is written as a [`Page`] is shortened like one, its cursor included.
     ///
     /// # Errors
     ///
     /// `INVALID_ARGS` with the kind `over_budget` when there is no list, when not even one of its items fits, or
-    /// when a member of these names means something else, so that nothing could say that items are missing.
+    /// when a member named `returned`, `matched`, `truncated` or `hint` means something else, so that nothing could say
+    /// that items are missing.
     ///
     /// ```
     /// use frankly_contract::Budget;
     /// use serde_json::json;
     ///
     /// let rows: Vec<String> = (1..=50).map(|row| format!("row {row}")).collect();
-    /// let short = Budget::bytes(270).json(json!({"rows": rows, "total": 262}), "ask for fewer rows")?;
+    /// let short = Budget::bytes(255).json(json!({"rows": rows, "total": 275225}), "ask for fewer rows")?;
     /// assert_eq!(
     ///     short,
     ///     json!({
-    ///         "rows": ["row 1", "row 2", "row 3"], "total": 262, "returned": 3, "matched": 262, "truncated": true,
+    ///         "rows": ["row 1", "row 2", "row 3"], "total": 275225, "returned": 3, "truncated": true,
     ///         "hint": "`rows` has its first 3 of 50 items (the others were left out to keep the answer short); \
     ///                  do not add up or count these as if they were all. Next: ask for fewer rows."
     ///     })
@@ -48,7 +51,7 @@ impl Budget {
     /// # Ok::<(), frankly_contract::ToolError>(())
     /// ```
     pub fn json(&self, value: Value, next: &str) -> Result<Value, ToolError> {
-        if self.allows(&written(&value)?) {
+        if self.allows(&value.to_string()) {
             return Ok(value);
         }
         let value = match value {
@@ -60,15 +63,13 @@ impl Budget {
         };
         let items = value.pointer(&list).and_then(Value::as_array).map_or(0, Vec::len);
         let short = |kept| shortened(&value, &list, kept, next);
-        let fits = |kept| short(kept).map_or(Ok(false), |short| Ok(self.allows(&written(&short)?)));
         if short(1).is_none() {
             let what = "an answer whose own members leave no room to say that it was shortened does not fit";
             return Err(self.exceeded(what, next));
         }
-        match most(items, fits)? {
-            0 => Err(self.exceeded("not even one item fits", next)),
-            kept => short(kept).ok_or_else(|| self.exceeded("not even one item fits", next)),
-        }
+        let fits = |kept| short(kept).is_some_and(|short| self.allows(&short.to_string()));
+        let kept = Some(most(items, fits)).filter(|kept| *kept > 0);
+        kept.and_then(short).ok_or_else(|| self.exceeded("not even one item fits", next))
     }
 }
 
@@ -94,13 +95,22 @@ fn shortened(value: &Value, list: &str, kept: usize, next: &str) -> Option<Value
     let (parent, name) = list.rsplit_once('/')?;
     let name = name.replace("~1", "/").replace("~0", "~");
     let beside = value.pointer_mut(parent)?.as_object_mut()?;
+    if name == "items" && shorten_page(beside, kept, next) {
+        return Some(value);
+    }
     let items = beside.get_mut(&name)?.as_array_mut()?;
     let all = items.len() as u64;
     items.truncate(kept);
     let said = hint(beside, &name, kept, all, next);
-    let total = TOTALS.iter().filter_map(|total| beside.get(*total)?.as_u64()).fold(all, u64::max);
+    for count in COUNTS {
+        if beside.get(count).and_then(Value::as_u64) == Some(all) {
+            beside.insert(count.to_owned(), Value::from(kept));
+        }
+    }
     set(beside, "returned", Value::from(kept), |old| old.as_u64() == Some(all))?;
-    set(beside, "matched", Value::from(total), |old| old.as_u64().is_some_and(|old| old >= all))?;
+    if let Some(matched) = beside.get("matched").filter(|matched| !matched.is_null()) {
+        matched.as_u64().filter(|matched| *matched >= all)?;
+    }
     set(beside, "truncated", Value::Bool(true), Value::is_boolean)?;
     let said = match beside.get("hint") {
         Some(Value::String(old)) if !clause(old).is_empty() => format!("{said} {old}"),
@@ -108,6 +118,17 @@ fn shortened(value: &Value, list: &str, kept: usize, next: &str) -> Option<Value
     };
     set(beside, "hint", Value::String(said), Value::is_string)?;
     Some(value)
+}
+
+/// Shortens what is written as a page, with whatever else stands in the object; whether it is.
+fn shorten_page(beside: &mut Map<String, Value>, kept: usize, next: &str) -> bool {
+    let Ok(page) = Page::<Value>::deserialize(&*beside) else { return false };
+    let Ok(Value::Object(page)) = serde_json::to_value(page.with_next(next).keep_first(kept)) else {
+        return false;
+    };
+    beside.remove("next_cursor");
+    beside.extend(page);
+    true
 }
 
 /// Sets a member, unless there is one that means something else.
@@ -125,7 +146,7 @@ fn set(
 }
 
 fn hint(beside: &Map<String, Value>, name: &str, kept: usize, all: u64, next: &str) -> String {
-    let onward = beside.iter().find(|(name, value)| !value.is_null() && leads_on(name));
+    let onward = beside.iter().find(|(name, value)| is_place(value) && leads_on(name));
     let gap =
         onward.map_or_else(String::new, |(name, _)| format!(", and {} goes on after them", named(name)));
     let next = match clause(next) {
@@ -139,6 +160,15 @@ fn hint(beside: &Map<String, Value>, name: &str, kept: usize, all: u64, next: &s
     )
 }
 
+/// Whether a value can say where to go on; a yes or no cannot.
+fn is_place(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(_) => false,
+        Value::String(text) => !text.is_empty(),
+        _ => true,
+    }
+}
+
 /// Whether a member of this name is the way to the next page, which skips what was left out of this one.
 fn leads_on(name: &str) -> bool {
     let name = name.to_lowercase();
@@ -148,6 +178,7 @@ fn leads_on(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Cursor;
     use proptest::prelude::*;
     use serde_json::json;
 
@@ -183,7 +214,8 @@ mod tests {
             let (list, beside) = (short.pointer(place).unwrap(), short.pointer(parent).unwrap());
             let kept = list.as_array().unwrap().len();
             assert!(kept > 5 && *list == json!(rows(kept)), "{short}");
-            assert_eq!((&beside["returned"], &beside["matched"]), (&json!(kept), &json!(90)));
+            assert_eq!((&beside["returned"], beside.get("matched")), (&json!(kept), None));
+            assert!(beside["hint"].as_str().unwrap().contains(&format!("has its first {kept} of 90 items")));
             assert_eq!(beside["truncated"], true);
             assert!(beside["hint"].as_str().unwrap().ends_with(" Next: narrow the dates."), "{short}");
         }
@@ -197,7 +229,18 @@ mod tests {
         assert_eq!((&short["matched"], &short["truncated"]), (&json!(262), &json!(true)));
         assert_eq!(short["returned"], json!(short["rows"].as_array().unwrap().len()));
         assert!(short["hint"].as_str().unwrap().ends_with("narrow the dates. Amounts are in dollars."));
-        assert_eq!(shortened(json!({"rows": rows(50), "total": 847, "hint": null}))["matched"], 847);
+        for (name, value, after) in [
+            ("total", json!(275_225), json!(275_225)),
+            ("total", json!(50), json!(50)),
+            ("count", json!(262), json!(262)),
+            ("count", json!("50"), json!("50")),
+        ] {
+            let short = shortened(json!({"rows": rows(50), name: value, "hint": null}));
+            assert_eq!((&short[name], short.get("matched")), (&after, None), "{short}");
+        }
+        let both = shortened(json!({"rows": rows(50), "matched": 262, "total": 847, "count": 50}));
+        assert_eq!((&both["matched"], &both["total"]), (&json!(262), &json!(847)));
+        assert_eq!(both["count"], both["returned"]);
         for (name, value) in [
             ("returned", json!("2025-01-01")),
             ("returned", json!(7)),
@@ -214,7 +257,33 @@ mod tests {
         let hint = |value| shortened(value)["hint"].as_str().unwrap().to_owned();
         let said = hint(json!({"rows": rows(50), "nextPageToken": "x9"}));
         assert!(said.contains("short, and `nextPageToken` goes on after them);"), "{said}");
-        assert!(!hint(json!({"rows": rows(50), "nextPageToken": null})).contains("goes on"));
+        for none in [json!({"nextPageToken": null}), json!({"next": ""}), json!({"has_next": true})] {
+            let mut value = none;
+            value["rows"] = json!(rows(50));
+            assert!(!hint(value.clone()).contains("goes on"), "{value}");
+        }
+    }
+
+    #[test]
+    fn a_page_is_shortened_like_one() {
+        let page = Page::new(rows(50), Cursor::at(50), 50, || 262, "sum with SQL");
+        let mut value = json!(page);
+        value["file"] = json!("a.csv");
+        let short = shortened(value.clone());
+        let kept = short["items"].as_array().unwrap().len();
+        let next = Cursor::at(50 + kept as u64);
+        assert_eq!((&short["next_cursor"], &short["file"]), (&json!(next), &json!("a.csv")));
+        let hint = short["hint"].as_str().unwrap();
+        assert!(hint.starts_with(&format!(
+            "Rows 51 to {} of 262 ({} more were left out",
+            50 + kept,
+            50 - kept
+        )));
+        assert!(hint.ends_with("Next: narrow the dates, or follow next_cursor."), "{hint}");
+        assert!(serde_json::from_value::<Page<String>>(short).is_ok());
+        let whole = shortened(json!(Page::all(rows(50))));
+        assert_eq!((&whole["matched"], whole.get("next_cursor")), (&json!(50), None));
+        assert_eq!(whole["truncated"], true);
     }
 
     #[test]
@@ -249,6 +318,27 @@ mod tests {
         })
     }
 
+    /// The object whose list lost its end, and how long that list was: everything else is as it was.
+    fn shorter<'a>(before: &Value, after: &'a Value) -> Option<(&'a Map<String, Value>, usize)> {
+        const SAID: [&str; 4] = ["returned", "truncated", "hint", "next_cursor"];
+        let (before, after) = (before.as_object()?, after.as_object()?);
+        let said = |name: &str| {
+            let ours = SAID.contains(&name) || COUNTS.contains(&name);
+            ours && !after.get(name).is_some_and(Value::is_object)
+        };
+        let same = |name: &String| said(name) || before.get(name) == after.get(name);
+        let names = before.keys().chain(after.keys());
+        let changed: std::collections::BTreeSet<&String> = names.filter(|name| !same(name)).collect();
+        let [name] = changed.into_iter().collect::<Vec<_>>()[..] else { panic!("{before:?} {after:?}") };
+        match (before.get(name)?, after.get(name)?) {
+            (Value::Array(all), Value::Array(kept)) => {
+                assert!(all.starts_with(kept) && after["returned"] == kept.len(), "{after:?}");
+                Some((after, all.len()))
+            }
+            (before, inner) => shorter(before, inner),
+        }
+    }
+
     proptest! {
         #[test]
         fn json_never_exceeds_its_budget_and_says_when_it_is_cut(value in json_values(), limit in 0usize..400) {
@@ -258,7 +348,12 @@ mod tests {
                 Ok(short) => {
                     let text = short.to_string();
                     prop_assert!(budget.allows(&text) && !budget.allows(&value.to_string()), "{}", text);
-                    prop_assert!(text.contains("\"truncated\":true") && text.contains("left out to keep"), "{}", text);
+                    let list = value.as_array().map_or(value.clone(), |items| json!({"items": items}));
+                    let (beside, whole) = shorter(&list, &short).unwrap();
+                    let kept = beside["returned"].as_u64().unwrap();
+                    prop_assert!(kept > 0 && (kept as usize) < whole, "{}", short);
+                    prop_assert_eq!(&beside["truncated"], true);
+                    prop_assert!(beside["hint"].as_str().unwrap().contains("left out to keep"), "{}", text);
                 }
                 Err(error) => {
                     prop_assert!(!budget.allows(&value.to_string()));

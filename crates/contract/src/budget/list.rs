@@ -8,7 +8,7 @@ use crate::clause::clause;
 use crate::{Code, Page, ToolError};
 
 impl Budget {
-    /// The page if its JSON fits, else as many of its first rows as fit, see [`Page::first`]: it then says that it
+    /// The page if its JSON fits, else as many of its first rows as fit, see [`Page::keep_first`]: it then says that it
     /// is truncated, and its cursor leads to the first row that was left out.
     ///
     /// What is counted is the page's JSON as one text, as [`ToolResult::json`](crate::ToolResult::json) sends it;
@@ -17,7 +17,10 @@ impl Budget {
     /// # Errors
     ///
     /// `INVALID_ARGS` with the kind `over_budget` when not even the first row fits: an empty page would be no way
-    /// on, since the next one would start at the same row. `TRANSIENT` when a row has no JSON form.
+    /// on, since the next one would start at the same row.
+    ///
+    /// A page with a row that has no JSON form is handed back as it is: it fails where it is written, as it does
+    /// without a budget.
     ///
     /// ```
     /// use frankly_contract::{Budget, Cursor, Page};
@@ -29,17 +32,18 @@ impl Budget {
     /// # Ok::<(), frankly_contract::ToolError>(())
     /// ```
     pub fn page<T: Serialize>(&self, page: Page<T>) -> Result<Page<T>, ToolError> {
-        if self.allows(&written(&page)?) {
-            return Ok(page);
+        match written(&page) {
+            Some(json) if !self.allows(&json) => {}
+            _ => return Ok(page),
         }
         let rows = page.items().len();
-        let fits = |rows| Ok(self.allows(&written(&page.first_of(rows))?));
-        match most(rows, fits)? {
+        let fits = |rows| written(&page.first_of(rows)).is_some_and(|json| self.allows(&json));
+        match most(rows, fits) {
             0 => Err(self.exceeded(
                 if rows > 0 { "not even one row fits" } else { "the answer does not fit" },
                 page.next_step(),
             )),
-            rows => Ok(page.first(rows)),
+            rows => Ok(page.keep_first(rows)),
         }
     }
 
@@ -60,28 +64,17 @@ impl Budget {
 }
 
 /// The greatest number below `all` that fits, if more cost more; where they do not, one that fits. 0 if none does.
-pub(super) fn most<E>(all: usize, fits: impl Fn(usize) -> Result<bool, E>) -> Result<usize, E> {
+pub(super) fn most(all: usize, fits: impl Fn(usize) -> bool) -> usize {
     let (mut fitting, mut beyond) = (0, all);
     while beyond - fitting > 1 {
         let middle = fitting.midpoint(beyond);
-        if fits(middle)? {
-            fitting = middle;
-        } else {
-            beyond = middle;
-        }
+        if fits(middle) { fitting = middle } else { beyond = middle }
     }
-    Ok(fitting)
+    fitting
 }
 
-pub(super) fn written(value: &impl Serialize) -> Result<String, ToolError> {
-    serde_json::to_string(value).map_err(|error| {
-        ToolError::new(
-            Code::Transient,
-            "the answer could not be written",
-            "call again once; if it fails again, tell the user that the tool is broken",
-        )
-        .with_why(error.to_string())
-    })
+fn written(value: &impl Serialize) -> Option<String> {
+    serde_json::to_string(value).ok()
 }
 
 #[cfg(test)]
@@ -116,9 +109,11 @@ mod tests {
     }
 
     #[test]
-    fn a_row_without_a_json_form_is_no_answer() {
-        let odd = std::collections::HashMap::from([((1, 2), 3)]);
-        assert_eq!(Budget::bytes(100).page(Page::all(vec![odd])).unwrap_err().code(), Code::Transient);
+    fn a_row_without_a_json_form_fails_where_it_is_written() {
+        let odd = Page::all(vec![std::collections::HashMap::from([((1, 2), 3)])]);
+        let page = Budget::bytes(1).page(odd.clone()).unwrap();
+        assert_eq!(page, odd);
+        assert!(crate::ToolResult::try_from(page).is_err());
     }
 
     proptest! {

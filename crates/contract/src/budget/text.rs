@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::{Budget, Unit};
+use crate::ByteCursor;
 use crate::clause::clause;
 use crate::utf8::{ceil, floor};
 
@@ -11,13 +12,17 @@ use crate::utf8::{ceil, floor};
 const HEAD: usize = 30;
 const TAIL: usize = 60;
 
+/// How to get what is missing after a head of so many bytes; a clause.
+type Rest<'a> = dyn Fn(usize) -> String + 'a;
+
 impl Budget {
     /// The text if it fits, else its head (30 % of the limit) and its tail (60 %) with one line between them that
     /// says how much is left out and how to get it. Never over the limit, that line included.
     ///
-    /// `rest` is how to get what is missing, a clause such as "call again with cursor byte-4000". The parts are cut
-    /// at the end of a line where one is near, else between two characters. Where 10 % are too few for the line
-    /// between, the parts are smaller.
+    /// `rest` says how to get what is missing, a clause such as "call again with the cursor byte-4000": it is given the
+    /// byte at which the head ends, which only the cut knows, and where [`Slice::of`](crate::Slice::of) reads on. It
+    /// may be called several times. The parts are cut at the end of a line where one is near, else between two
+    /// characters. Where 10 % are too few for the line between, the parts are smaller.
     ///
     /// A limit too small for that line leaves nothing of the text, since a part that does not say so passes for the
     /// whole: what is sent is the line without `rest`, then `[cut]`, then `…`, whichever fits first. Where not even
@@ -27,21 +32,23 @@ impl Budget {
     /// use frankly_contract::Budget;
     ///
     /// let text = "x".repeat(1_000);
-    /// assert_eq!(Budget::chars(1).text(&text, "call again"), "…");
-    /// assert_eq!(Budget::chars(52).text(&text, ""), "xxxx\n[… left out: 987 bytes of one line …]\nxxxxxxxxx");
+    /// assert_eq!(Budget::chars(1).text(&text, |_| "call again"), "…");
+    /// assert_eq!(Budget::chars(52).text(&text, |_| ""), "xxxx\n[… left out: 987 bytes of one line …]\nxxxxxxxxx");
     /// ```
     #[must_use]
-    pub fn text<'a>(&self, text: &'a str, rest: &str) -> Cow<'a, str> {
+    pub fn text<'a, S: AsRef<str>>(&self, text: &'a str, rest: impl Fn(ByteCursor) -> S) -> Cow<'a, str> {
         if self.allows(text) {
             return Cow::Borrowed(text);
         }
-        Cow::Owned(self.cut(text, &rest.lines().collect::<Vec<_>>().join(" ")))
+        Cow::Owned(self.cut(text, &|head| {
+            let rest = rest(ByteCursor::at(head as u64));
+            clause(&rest.as_ref().lines().collect::<Vec<_>>().join(" ")).to_owned()
+        }))
     }
 
-    fn cut(&self, text: &str, rest: &str) -> String {
-        let rest = clause(rest);
-        let ways = if rest.is_empty() { vec![""] } else { vec![rest, ""] };
-        if let Some(rest) = ways.into_iter().find(|rest| self.allows(&line(text, rest))) {
+    fn cut(&self, text: &str, rest: &Rest<'_>) -> String {
+        let ways: [&Rest<'_>; 2] = [rest, &|_| String::new()];
+        if let Some(rest) = ways.into_iter().find(|rest| self.allows(&line(text, &rest(0)))) {
             return self.around(text, rest);
         }
         let signs = ["[cut]", "…", ""].into_iter();
@@ -50,10 +57,10 @@ impl Budget {
 
     /// About as much of head and tail as fits around the line, which fits by itself. Whatever is sent was counted as
     /// a whole, so a counter that does not add up costs some of the text and never the limit.
-    fn around(&self, text: &str, rest: &str) -> String {
+    fn around(&self, text: &str, rest: &Rest<'_>) -> String {
         let marker = self.limit.div_ceil(100).saturating_mul(100 - HEAD - TAIL).min(self.limit);
         let (mut fitting, mut beyond) = (0, self.limit - marker + 1);
-        let mut best = line(text, rest);
+        let mut best = line(text, &rest(0));
         let mut keep = beyond - 1;
         while beyond - fitting > 1 + self.limit / 64 {
             let (head, tail) = self.ends(text, keep);
@@ -140,11 +147,12 @@ fn start_of_line(text: &str, start: usize) -> usize {
     }
 }
 
-fn join(text: &str, head: usize, tail: usize, rest: &str) -> String {
+fn join(text: &str, head: usize, tail: usize, rest: &Rest<'_>) -> String {
+    let rest = rest(head);
     let (head, cut, tail) = (&text[..head], &text[head..tail], &text[tail..]);
     let before = if head.is_empty() || head.ends_with('\n') { "" } else { "\n" };
     let after = if tail.is_empty() { "" } else { "\n" };
-    format!("{head}{before}{}{after}{tail}", line(cut, rest))
+    format!("{head}{before}{}{after}{tail}", line(cut, &rest))
 }
 
 /// The line that says what is missing.
@@ -190,10 +198,10 @@ mod tests {
 
     #[test]
     fn a_text_at_the_limit_is_unchanged() {
-        assert!(matches!(Budget::bytes(5).text("seven", "r"), Cow::Borrowed("seven")));
-        assert!(matches!(Budget::chars(4).text("été!", "r"), Cow::Borrowed("été!")));
-        assert!(matches!(Budget::bytes(0).text("", "r"), Cow::Borrowed("")));
-        assert_ne!(Budget::bytes(5).text("été!", "r"), "été!");
+        assert!(matches!(Budget::bytes(5).text("seven", |_| "r"), Cow::Borrowed("seven")));
+        assert!(matches!(Budget::chars(4).text("été!", |_| "r"), Cow::Borrowed("été!")));
+        assert!(matches!(Budget::bytes(0).text("", |_| "r"), Cow::Borrowed("")));
+        assert_ne!(Budget::bytes(5).text("été!", |_| "r"), "été!");
     }
 
     #[test]
@@ -202,7 +210,7 @@ mod tests {
         for budget in
             [Budget::bytes(10_000), Budget::chars(10_000), Budget::tokens(5_000, |t| t.len().div_ceil(2))]
         {
-            let sent = budget.text(&text, "call again");
+            let sent = budget.text(&text, |_| "call again");
             let (head, line, tail) = taken_apart(&sent).unwrap();
             assert!((2_800..=3_001).contains(&head.len()), "{} {budget}", head.len());
             assert!((5_700..=6_000).contains(&tail.len()), "{} {budget}", tail.len());
@@ -214,7 +222,7 @@ mod tests {
     #[test]
     fn a_limit_too_small_for_the_line_keeps_no_text() {
         let text = "word ".repeat(100);
-        let sent = |limit| Budget::bytes(limit).text(&text, "call again").into_owned();
+        let sent = |limit| Budget::bytes(limit).text(&text, |_| "call again").into_owned();
         let whole = "[… left out: 500 bytes of one line; for them, call again …]";
         assert_eq!(sent(whole.len()), whole);
         let short = sent(whole.len() - 1);
@@ -224,7 +232,7 @@ mod tests {
 
     #[test]
     fn the_line_stays_one_line_whoever_wrote_its_clause() {
-        let sent = Budget::bytes(120).text(&"x\n".repeat(100), "call again.\nThen stop. \n").into_owned();
+        let sent = Budget::bytes(120).text(&"x\n".repeat(100), |_| "call again.\nThen stop. \n").into_owned();
         assert!(sent.contains(" lines; for them, call again. Then stop …]\n"), "{sent}");
     }
 
@@ -234,7 +242,7 @@ mod tests {
             text in "([a-zé🦀 \\[]|\r?\n){0,300}", rest in ".{0,20}", limit in 0usize..300,
         ) {
             for (name, budget) in budgets(limit) {
-                let sent = budget.text(&text, &rest);
+                let sent = budget.text(&text, |_| &rest);
                 prop_assert!(budget.allows(&sent) || sent.is_empty(), "{} {}: {}", name, budget, sent);
             }
         }
@@ -242,7 +250,7 @@ mod tests {
         #[test]
         fn head_and_tail_are_kept_as_they_were(text in "([a-zé🦀]|\r?\n){60,300}", limit in 0usize..300) {
             for (name, budget) in budgets(limit) {
-                let sent = budget.text(&text, "call again");
+                let sent = budget.text(&text, |_| "call again");
                 if let Some((head, line, tail)) = taken_apart(&sent) {
                     let head = if text.starts_with(head) { head } else { head.strip_suffix('\n').unwrap() };
                     prop_assert!(text.starts_with(head) && text.ends_with(tail), "{} {}: {}", name, budget, sent);
@@ -251,6 +259,31 @@ mod tests {
                 } else if sent != text {
                     prop_assert!(["[cut]", "…", ""].contains(&&*sent), "{}", sent);
                 }
+            }
+        }
+
+        /// A text of many lines keeps its shares, to within the quarter that the end of a line may cost, and the
+        /// cursor that is named is the place at which the head ends.
+        #[test]
+        fn shares_are_kept_and_the_way_to_the_rest_is_true(
+            lines in prop::collection::vec("[a-zé🦀]{0,80}", 60..120), end in "\r?\n", limit in 600usize..1_200,
+        ) {
+            let text = lines.join(&end);
+            for (name, budget) in budgets(limit).into_iter().take(2) {
+                let sent = budget.text(&text, |end| format!("send {end}"));
+                if budget.allows(&text) {
+                    prop_assert_eq!(&*sent, &text);
+                    continue;
+                }
+                let (head, line, tail) = taken_apart(&sent).unwrap();
+                let cursor: ByteCursor = line.rsplit("send ").next().unwrap().parse().unwrap();
+                let (shown, rest) = text.split_at(usize::try_from(cursor.offset()).unwrap());
+                prop_assert!(head == shown || head.strip_suffix('\n') == Some(shown), "{} {}", name, sent);
+                let cut = text.len() - shown.len() - tail.len();
+                prop_assert!(rest.ends_with(tail) && line.starts_with(&format!("{cut} bytes ")), "{} {}", name, sent);
+                let (head, tail) = (budget.cost(head), budget.cost(tail));
+                prop_assert!(head * 100 > limit * 18 && head * 100 <= limit * 30 + 300, "{} {} of {}", name, head, limit);
+                prop_assert!(tail * 100 > limit * 38 && tail * 100 <= limit * 60 + 300, "{} {} of {}", name, tail, limit);
             }
         }
     }

@@ -288,20 +288,17 @@ mod tests {
     #[test]
     fn a_page_that_was_read_can_be_shortened() {
         let said = |page: Value, rows| {
-            let page = read(page).unwrap().first(rows);
+            let page = read(page).unwrap().keep_first(rows);
             (page.hint().unwrap(), page.next_cursor())
         };
         let (hint, next) = said(honest_but("since", json!(2)), 1);
-        assert!(
-            hint.starts_with("Rows 2 to 2 of 5 (1 more were left out")
-                && hint.ends_with("follow next_cursor.")
-        );
+        assert!(hint.starts_with("Row 2 of 5 (1 more was left out") && hint.ends_with("follow next_cursor."));
         assert_eq!(next, Some(Cursor::at(2)));
         let (hint, next) = said(honest_but("next_cursor", json!(null)), 1);
-        assert!(hint.starts_with("1 rows of 5 (1 more") && hint.ends_with("fits on one page."), "{hint}");
+        assert!(hint.starts_with("1 row of 5 (1 more") && hint.ends_with("fits on one page."), "{hint}");
         assert_eq!(next, None);
         let whole = json!({"returned": 2, "matched": 2, "truncated": false, "items": [1, 2]});
-        assert!(said(whole, 1).0.starts_with("Rows 1 to 1 of 2 (1 more"));
+        assert!(said(whole, 1).0.starts_with("Row 1 of 2 (1 more"));
         assert!(said(honest_but("since", json!(2)), 0).0.starts_with("No rows are here (2 were left out"));
     }
 
@@ -311,7 +308,7 @@ mod tests {
             rows in 0usize..9, start in 0u64..30, limit in 0u64..9, counted in 0u64..30, next in ".{0,12}",
             note in prop::option::of(".{0,9}"), with_cursor: bool, first in 0usize..9,
         ) {
-            let mut page = Page::new((0..rows).collect(), Cursor::at(start), limit, || counted, &next).first(first);
+            let mut page = Page::new((0..rows).collect(), Cursor::at(start), limit, || counted, &next).keep_first(first);
             if let Some(note) = note {
                 page = page.with_note(note);
             }

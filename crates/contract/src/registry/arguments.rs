@@ -3,8 +3,8 @@
 use jsonschema::{Draft, ValidationError, Validator};
 use serde_json::{Map, Value, json};
 
-use super::reader::Reader;
-use super::violation::Violation;
+use super::reader::{Reader, Violations};
+use super::violation::{Step, Violation};
 use crate::{Code, ToolError};
 
 /// So many violations are told in the text of an error, and so many in its details.
@@ -31,7 +31,8 @@ impl Arguments {
         let sent = Value::Object(arguments);
         if !self.validator.is_valid(&sent) {
             let reader = Reader { tool: &self.tool, schema: &self.schema, sent: &sent };
-            return Err(refusal(&reader.violations(self.validator.iter_errors(&sent))));
+            let errors: Vec<ValidationError<'_>> = self.validator.iter_errors(&sent).collect();
+            return Err(refusal(&reader.violations(&errors, DETAILED)));
         }
         match sent {
             Value::Object(arguments) => Ok(arguments),
@@ -40,33 +41,28 @@ impl Arguments {
     }
 }
 
-fn refusal(violations: &[Violation]) -> ToolError {
-    let (what, next) = match violations {
-        [only] => (only.problem.clone(), only.next.clone()),
+/// The one error for all that does not fit.
+pub(super) fn refusal(violations: &Violations) -> ToolError {
+    let (what, next) = match &violations.told[..] {
+        [only] => (only.problem.clone(), only.next.to_string()),
         several => {
             let told = &several[..several.len().min(TOLD)];
             let problems: Vec<String> = told.iter().map(Violation::aloud).collect();
-            let mut steps: Vec<&str> = Vec::new();
-            for step in told.iter().map(|violation| violation.next.as_str()) {
-                if !steps.contains(&step) {
-                    steps.push(step);
-                }
-            }
-            let more = match several.len() - told.len() {
+            let more = match violations.count - told.len() {
                 0 => String::new(),
                 more => format!("; and {more} more"),
             };
-            let what = format!("{} things do not fit: {}{more}", several.len(), problems.join("; "));
-            (what, steps.join("; "))
+            let what = format!("{} things do not fit: {}{more}", violations.count, problems.join("; "));
+            (what, Step::all(told.iter().map(|violation| &violation.next)))
         }
     };
-    let meant = match violations {
+    let meant = match &violations.told[..] {
         [only] => only.did_you_mean.clone(),
         _ => None,
     };
-    let detailed: Vec<Value> = violations.iter().take(DETAILED).map(Violation::to_json).collect();
+    let detailed: Vec<Value> = violations.told.iter().map(Violation::to_json).collect();
     let error = ToolError::new(Code::InvalidArgs, what, next).meaning(meant).with_violations(json!(detailed));
-    match violations.len().saturating_sub(DETAILED) {
+    match violations.count - violations.told.len() {
         0 => error,
         more => error.with_detail("violations_left_out", more),
     }

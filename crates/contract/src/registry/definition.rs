@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::arguments::Arguments;
 use super::closed::close;
+use super::promise::Promise;
 use crate::ToolDef;
 use crate::shown::{named, shown};
 
@@ -46,6 +47,7 @@ pub enum InvalidTool {
     },
     /// The input or the output schema cannot be used.
     #[error("the {which} schema of {} is wrong at {}: {problem}", named(.name), if pointer.is_empty() { "its root" } else { pointer })]
+    #[non_exhaustive]
     Schema {
         /// The tool's name.
         name: String,
@@ -58,8 +60,16 @@ pub enum InvalidTool {
     },
 }
 
-/// The definition as it will be listed, and what holds arguments against it.
-pub(super) fn check(mut definition: Map<String, Value>) -> Result<(ToolDef, Arguments), InvalidTool> {
+/// A definition that can be listed, and what holds calls against it.
+pub(super) struct Checked {
+    /// As it will be listed.
+    pub definition: ToolDef,
+    pub arguments: Arguments,
+    pub promise: Option<Promise>,
+}
+
+/// The definition closed, if it can be listed and enforced.
+pub(super) fn check(mut definition: Map<String, Value>) -> Result<Checked, InvalidTool> {
     let raw = ToolDef::from_raw(Value::Object(definition.clone()));
     let name = raw.name().to_owned();
     let usual = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
@@ -80,12 +90,15 @@ pub(super) fn check(mut definition: Map<String, Value>) -> Result<(ToolDef, Argu
                 .to_owned(),
     })?;
     let arguments = Arguments::new(&name, input.clone()).map_err(schema_error("input", &name))?;
-    if let Some(output) = raw.output_schema() {
-        check_root("output", &name, output)?;
-        Arguments::new(&name, output.clone()).map_err(schema_error("output", &name))?;
-    }
+    let promise = match raw.output_schema() {
+        Some(output) => {
+            check_root("output", &name, output)?;
+            Some(Promise::new(&name, output).map_err(schema_error("output", &name))?)
+        }
+        None => None,
+    };
     definition.insert("inputSchema".to_owned(), input);
-    Ok((ToolDef::from_raw(Value::Object(definition)), arguments))
+    Ok(Checked { definition: ToolDef::from_raw(Value::Object(definition)), arguments, promise })
 }
 
 /// The protocol wants an object at the root, and this registry reads one dialect.

@@ -49,8 +49,11 @@ fn number_format(members: &mut Map<String, Value>, format: &str) {
     let bounds: &[(&str, Value)] = match format {
         "int32" => &[("minimum", json!(i32::MIN)), ("maximum", json!(i32::MAX))],
         "uint32" => &[("maximum", json!(u32::MAX))],
-        "int8" | "int16" | "int64" | "int" | "uint8" | "uint16" | "uint64" | "uint" | "int128"
-        | "uint128" | "float" | "double" => &[],
+        "int64" => &[("minimum", json!(i64::MIN)), ("maximum", json!(i64::MAX))],
+        "uint64" => &[("maximum", json!(u64::MAX))],
+        "int" => &[("minimum", json!(isize::MIN)), ("maximum", json!(isize::MAX))],
+        "uint" => &[("maximum", json!(usize::MAX))],
+        "int8" | "int16" | "uint8" | "uint16" | "int128" | "uint128" | "float" | "double" => &[],
         _ => return,
     };
     members.remove("format");

@@ -3,10 +3,13 @@
 use serde_json::{Map, Value};
 
 use crate::clause::clause;
-use crate::shown::{cut, named};
+use crate::shown::{cut, known_name, named};
 
 /// So many choices are listed in a message.
 const CHOICES: usize = 20;
+
+/// The longest choice that is listed, in characters.
+const CHOICE: usize = 60;
 
 /// So deep inside a schema its parts are described too.
 const DEPTH: usize = 3;
@@ -173,7 +176,7 @@ fn of_type(root: &Value, members: &Map<String, Value>, kind: &str, depth: usize)
                 .into_iter()
                 .flatten()
                 .filter_map(Value::as_str)
-                .map(named)
+                .map(known_name)
                 .collect();
             if required.is_empty() {
                 "an object".to_owned()
@@ -241,10 +244,13 @@ fn size(members: &Map<String, Value>, least: &str, most: &str, unit: &str) -> St
 
 /// Choices as a list to be read aloud, cut where there are many.
 pub(super) fn listed(choices: &[&Value]) -> String {
-    let mut words: Vec<String> =
-        choices.iter().take(CHOICES).map(|choice| cut(&choice.to_string(), 60)).collect();
-    if choices.len() > CHOICES {
-        words.push(format!("{} more that its schema lists", choices.len() - CHOICES));
+    // Half of a choice would be one that does not exist.
+    let whole = choices.iter().map(|choice| choice.to_string()).filter(|text| text.chars().count() <= CHOICE);
+    let mut words: Vec<String> = whole.take(CHOICES).collect();
+    match choices.len() - words.len() {
+        0 => {}
+        more if words.is_empty() => return format!("one of the {more} that its schema lists"),
+        more => words.push(format!("{more} more that its schema lists")),
     }
     match words.len() {
         1 | 2 => words.join(" or "),

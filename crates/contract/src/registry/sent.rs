@@ -12,10 +12,12 @@ const SHOWN: usize = 60;
 const MEMBERS: usize = 6;
 
 /// Words in the name of an argument whose text is never repeated.
-const SECRET_NAMES: [&str; 9] = [
-    "password", "passwd", "passphrase", "secret", "token", "apikey", "authorization", "credential",
-    "privatekey",
-];
+const SECRET_NAMES: [&str; 8] =
+    ["password", "passwd", "passphrase", "secret", "apikey", "authorization", "credential", "privatekey"];
+
+/// Words beside `token` in the name of an argument that counts tokens, or says where to read on.
+const NO_SECRET_TOKENS: [&str; 9] =
+    ["tokens", "page", "next", "continu", "cursor", "sync", "limit", "count", "budget"];
 
 /// How the texts begin by which well-known services recognise their keys.
 const SECRET_STARTS: [&str; 8] = ["sk-", "ghp_", "gho_", "github_pat_", "xox", "AKIA", "eyJ", "Bearer "];
@@ -55,9 +57,26 @@ pub(super) fn value(value: &Value, name: &str) -> Option<Value> {
     }
 }
 
+/// Whether a text repeats a value that looks secret, of all that was sent.
+pub(super) fn tells_secret(sent: &Value, text: &str) -> bool {
+    fn tells(value: &Value, name: &str, text: &str) -> bool {
+        match value {
+            Value::String(secret) => {
+                !secret.is_empty() && is_secret(secret, name) && text.contains(secret.as_str())
+            }
+            Value::Array(items) => items.iter().any(|item| tells(item, name, text)),
+            Value::Object(members) => members.iter().any(|(name, member)| tells(member, name, text)),
+            _ => false,
+        }
+    }
+    tells(sent, "", text)
+}
+
 fn is_secret(text: &str, name: &str) -> bool {
     let name: String = name.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
-    SECRET_NAMES.iter().any(|secret| name.contains(secret))
+    let token = name.contains("token") && !NO_SECRET_TOKENS.iter().any(|word| name.contains(word));
+    token
+        || SECRET_NAMES.iter().any(|secret| name.contains(secret))
         || SECRET_STARTS.iter().any(|start| text.starts_with(start) && text.len() > start.len() + 8)
         || is_long_word(text)
 }
@@ -101,6 +120,8 @@ mod tests {
             ("hunter2", "password"),
             ("hunter2", "db_Password"),
             ("abc", "api-key"),
+            ("abc", "access_token"),
+            ("abc", "authToken"),
             ("sk-abcdefghijk", "text"),
             ("8f14e45fceea167a5a36dedd4bea2543", "id"),
         ] {
@@ -111,6 +132,9 @@ mod tests {
             ("2025-03-31T12:00:00Z", "from"),
             ("reports/first quarter/2025.csv", "path"),
             ("query_transactions", "q"),
+            ("many", "max_tokens"),
+            ("p2", "page_token"),
+            ("p2", "nextPageToken"),
         ] {
             assert!(words(&json!(text), name).contains(text), "{text}");
         }

@@ -4,15 +4,17 @@ use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::{Map, Value};
 
-use super::closed::token;
 use super::expected::{
     choices, description, example, expected, expected_alternative, joined, listed, properties,
 };
-use super::reader::Reader;
+use super::reader::{Reader, member};
 use super::sent;
-use super::violation::Violation;
+use super::violation::{Step, Violation};
 use crate::nearest;
-use crate::shown::{cut, named};
+use crate::shown::{cut, known_name, named, offered};
+
+/// The longest example that is given, in characters.
+const EXAMPLE: usize = 60;
 
 impl Reader<'_> {
     /// A member that does not exist.
@@ -25,20 +27,20 @@ impl Reader<'_> {
         let meant = nearest(name, unused).or_else(|| nearest(name, known.iter().copied()));
         let whose = if place.is_empty() { self.tool.to_owned() } else { label(place) };
         let what = if place.is_empty() { "argument" } else { "member" };
-        let legal = match &known.iter().map(|name| named(name)).collect::<Vec<_>>()[..] {
+        let legal = match &known.iter().map(|name| known_name(name)).collect::<Vec<_>>()[..] {
             [] => self.names(error, &whose, what),
             [only] => format!("the only {what} of {whose} is {only}"),
             names => format!("the {what}s of {whose} are {}", joined(names, "and")),
         };
-        let way = match meant {
-            Some(_) => format!("rename {} or leave it out", named(name)),
-            None => format!("leave out {}", named(name)),
+        let way = match meant.and_then(offered) {
+            Some(_) => "rename or leave out",
+            None => "leave out",
         };
         Violation {
-            pointer: format!("{place}/{}", token(name)),
+            pointer: member(error, name),
             value: object.and_then(|object| object.get(name)).and_then(|value| sent::value(value, name)),
             problem: format!("{whose} has no {what} {}", named(name)),
-            next: format!("{way}: {legal}"),
+            next: Step::of(way, named(name), format!(": {legal}")),
             did_you_mean: meant.map(str::to_owned),
         }
     }
@@ -63,7 +65,7 @@ impl Reader<'_> {
             pointer: place.to_owned(),
             value: None,
             problem: format!("{names} cannot be combined with what else was sent"),
-            next: format!("leave out {names}, or change the others as their descriptions say"),
+            next: Step::alone(format!("leave out {names}, or change the others as their descriptions say")),
             did_you_mean: None,
         }
     }
@@ -71,7 +73,7 @@ impl Reader<'_> {
     /// One of these members is needed, and none is there.
     pub fn missing(&self, error: &ValidationError<'_>, names: &[&str]) -> Violation {
         let place = error.instance_path().as_str();
-        let list = joined(&names.iter().map(|name| named(name)).collect::<Vec<_>>(), "or");
+        let list = joined(&names.iter().map(|name| known_name(name)).collect::<Vec<_>>(), "or");
         let what = match names {
             [name] => self
                 .property(error, name)
@@ -82,15 +84,15 @@ impl Reader<'_> {
         let (problem, next) = match place {
             "" => (
                 format!("{} was called without {list}", self.tool),
-                format!("call it again with {list}{what}"),
+                Step::of("call it again with", format!("{list}{what}"), String::new()),
             ),
             _ => (
                 format!("{} is without {list}", label(place)),
-                format!("send {} with {list}{what}", label(place)),
+                Step::alone(format!("send {} with {list}{what}", label(place))),
             ),
         };
         let pointer = match names {
-            [name] => format!("{place}/{}", token(name)),
+            [name] => member(error, name),
             _ => place.to_owned(),
         };
         Violation { pointer, value: None, problem, next, did_you_mean: None }
@@ -151,7 +153,7 @@ impl Reader<'_> {
                 label(place),
                 sent::words(value, last(place))
             ),
-            next: format!("send {} as {expected}", label(place)),
+            next: Step::alone(format!("send {} as {expected}", label(place))),
             did_you_mean: meant.map(str::to_owned),
         }
     }
@@ -184,8 +186,8 @@ impl Reader<'_> {
         match error.kind() {
             Kind::FalseSchema | Kind::PropertyNames { .. } => {
                 let next = match error.kind() {
-                    Kind::FalseSchema => format!("leave out {label}"),
-                    _ => "rename it or leave it out".to_owned(),
+                    Kind::FalseSchema => Step::of("leave out", label.clone(), String::new()),
+                    _ => Step::alone("rename it or leave it out".to_owned()),
                 };
                 Violation { next, ..self.violation(error, problem, &form, None) }
             }
@@ -205,13 +207,14 @@ impl Reader<'_> {
             let text = example.as_str().map_or_else(|| example.to_string(), str::to_owned);
             !form.contains(&text)
         });
-        let such =
-            such.map(|example| format!(", such as {}", cut(&example.to_string(), 60))).unwrap_or_default();
+        // Half of an example is none.
+        let such = such.map(Value::to_string).filter(|example| example.chars().count() <= EXAMPLE);
+        let such = such.map(|example| format!(", such as {example}")).unwrap_or_default();
         Violation {
             pointer: place.to_owned(),
             value: sent::value(error.instance(), last(place)),
             problem,
-            next: format!("send {} as {form}{such}", label(place)),
+            next: Step::alone(format!("send {} as {form}{such}", label(place))),
             did_you_mean: meant.map(str::to_owned),
         }
     }
@@ -223,7 +226,7 @@ impl Reader<'_> {
 }
 
 /// What a place is called: an argument by its name, what is inside one by its pointer.
-fn label(place: &str) -> String {
+pub(super) fn label(place: &str) -> String {
     match place.strip_prefix('/') {
         None => "the argument object".to_owned(),
         Some(name) if !name.contains('/') => named(&last(place).replace("~1", "/").replace("~0", "~")),
@@ -232,6 +235,6 @@ fn label(place: &str) -> String {
 }
 
 /// The last part of a place.
-fn last(place: &str) -> &str {
+pub(super) fn last(place: &str) -> &str {
     place.rsplit('/').next().unwrap_or_default()
 }

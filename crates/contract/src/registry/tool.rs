@@ -9,12 +9,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::answer::IntoResult;
+use super::answer::IntoAnswer;
 use super::derived::{self, whole_numbers};
-use crate::{BoxFuture, CallError, Code, ToolDef, ToolError, ToolResult};
-
-/// JSON-RPC's code for a fault of the server.
-const INTERNAL_ERROR: i64 = -32603;
+use super::unread;
+use crate::{BoxFuture, CallError, ToolDef, ToolError, ToolResult};
 
 /// What runs a tool once its arguments fit.
 pub(super) type Handler =
@@ -44,7 +42,8 @@ impl Tool {
     /// nested objects are as closed as the whole.
     ///
     /// A whole number may be sent as `50` or as `50.0`, which are the same in JSON. What the schema lets through and
-    /// the struct refuses, by a `Deserialize` of its own, is `INVALID_ARGS` with its message.
+    /// the struct refuses, by a `Deserialize` of its own, is `INVALID_ARGS` like what the schema refuses: it names the
+    /// argument, and repeats the message of that `Deserialize` unless a value in it looks secret.
     ///
     /// ```
     /// use frankly_contract::{Cursor, Page, Registry, Tool, ToolError};
@@ -69,20 +68,54 @@ impl Tool {
     pub fn typed<A, R, F, Fut>(name: impl Into<String>, description: impl Into<String>, run: F) -> Self
     where
         A: DeserializeOwned + JsonSchema,
-        R: IntoResult,
+        R: IntoAnswer,
         F: Fn(A) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<R, ToolError>> + Send + 'static,
     {
         let definition = ToolDef::new(name, description, derived::input_schema::<A>());
-        let run: Handler = Box::new(move |arguments| match read::<A>(arguments) {
+        Self::with_schema(definition, run)
+    }
+
+    /// A tool whose definition was written by hand, and whose arguments are read into a type after they were held
+    /// against its input schema.
+    ///
+    /// ```
+    /// use frankly_contract::{Registry, Tool, ToolDef};
+    /// use serde::Deserialize;
+    /// use serde_json::json;
+    ///
+    /// #[derive(Deserialize)]
+    /// struct Wait {
+    ///     seconds: u64,
+    /// }
+    ///
+    /// let schema = json!({
+    ///     "type": "object", "required": ["seconds"],
+    ///     "properties": {"seconds": {"type": "integer", "minimum": 1, "maximum": 60}},
+    /// });
+    /// let wait = ToolDef::new("wait", "Waits so many seconds.", schema);
+    /// let run = |wait: Wait| async move { Ok(format!("waited {} s", wait.seconds)) };
+    /// Registry::new().add(Tool::with_schema(wait, run))?;
+    /// # Ok::<(), frankly_contract::InvalidTool>(())
+    /// ```
+    pub fn with_schema<A, R, F, Fut>(definition: ToolDef, run: F) -> Self
+    where
+        A: DeserializeOwned,
+        R: IntoAnswer,
+        F: Fn(A) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<R, ToolError>> + Send + 'static,
+    {
+        let name = definition.name().to_owned();
+        let run: Handler = Box::new(move |arguments| match unread::read::<A>(&name, normal(arguments)) {
             Ok(arguments) => answer(run(arguments)),
             Err(error) => Box::pin(async { Err(CallError::Tool(error.into())) }),
         });
         Self { definition: members(&definition), run }
     }
 
-    /// A tool whose definition was written by hand, and whose arguments come as they were sent: they fit the input
-    /// schema. Objects that the schema forgets to close are closed in what is listed and in what is enforced.
+    /// A tool whose definition was written by hand, and whose arguments come as an object that fits the input schema;
+    /// [`with_schema`](Self::with_schema) reads them into a type. A whole number comes as an integer, however it was
+    /// sent. Objects that the schema forgets to close are closed in what is listed and in what is enforced.
     ///
     /// ```
     /// use frankly_contract::{Registry, Tool, ToolDef};
@@ -98,11 +131,14 @@ impl Tool {
     /// ```
     pub fn with_definition<R, F, Fut>(definition: ToolDef, run: F) -> Self
     where
-        R: IntoResult,
+        R: IntoAnswer,
         F: Fn(Map<String, Value>) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<R, ToolError>> + Send + 'static,
     {
-        Self { definition: members(&definition), run: Box::new(move |arguments| answer(run(arguments))) }
+        Self {
+            definition: members(&definition),
+            run: Box::new(move |arguments| answer(run(normal(arguments)))),
+        }
     }
 
     /// Says that a call changes nothing.
@@ -120,14 +156,14 @@ impl Tool {
         self.annotated("readOnlyHint", false).annotated("destructiveHint", false)
     }
 
-    /// Says that the same call twice has the effect of one.
-    pub fn idempotent(self) -> Self {
-        self.annotated("idempotentHint", true)
+    /// Says whether the same call twice has the effect of one.
+    pub fn idempotent(self, idempotent: bool) -> Self {
+        self.annotated("idempotentHint", idempotent)
     }
 
-    /// Says that the tool deals with nothing outside its own system.
-    pub fn closed_world(self) -> Self {
-        self.annotated("openWorldHint", false)
+    /// Says whether the tool deals with anything outside its own system, such as the web.
+    pub fn open_world(self, open: bool) -> Self {
+        self.annotated("openWorldHint", open)
     }
 
     /// Adds a name for people.
@@ -136,13 +172,15 @@ impl Tool {
         self
     }
 
-    /// Lists the schema of what the tool returns. It is a promise of the author: answers are not held against it.
+    /// Lists the schema of what the tool returns. Answers are held against it: one that has no structured content or
+    /// does not fit is the protocol's error -32603, and no agent sees it.
     pub fn output_schema(mut self, schema: Value) -> Self {
         self.definition.insert("outputSchema".to_owned(), schema);
         self
     }
 
-    /// Lists the schema of this type as what the tool returns, see [`output_schema`](Self::output_schema).
+    /// Lists the schema of this type as what the tool returns, see [`output_schema`](Self::output_schema): a
+    /// [`Page`](crate::Page) of the rows that it lists, or what it wraps in [`Json`](super::Json).
     pub fn returning<T: JsonSchema>(self) -> Self {
         self.output_schema(derived::output_schema::<T>())
     }
@@ -177,26 +215,21 @@ fn members(definition: &ToolDef) -> Map<String, Value> {
     definition.raw().as_object().cloned().unwrap_or_default()
 }
 
-fn read<A: DeserializeOwned>(arguments: Map<String, Value>) -> Result<A, ToolError> {
-    let mut arguments = Value::Object(arguments);
-    whole_numbers(&mut arguments);
-    serde_json::from_value(arguments)
-        .map_err(|error| ToolError::new(Code::InvalidArgs, format!("the arguments do not fit: {error}"), ""))
+/// The arguments with every whole number as the integer that it is.
+fn normal(arguments: Map<String, Value>) -> Map<String, Value> {
+    let normal = arguments.into_iter().map(|(name, mut value)| {
+        whole_numbers(&mut value);
+        (name, value)
+    });
+    normal.collect()
 }
 
-fn answer<R: IntoResult>(
+fn answer<R: IntoAnswer>(
     running: impl Future<Output = Result<R, ToolError>> + Send + 'static,
 ) -> BoxFuture<'static, Result<ToolResult, CallError>> {
     Box::pin(async {
         let answer = running.await.map_err(|error| CallError::Tool(error.into()))?;
-        match answer.into_result() {
-            Ok(result) if result.is_error() => Err(CallError::Tool(result)),
-            Ok(result) => Ok(result),
-            Err(error) => Err(CallError::Protocol {
-                code: INTERNAL_ERROR,
-                message: format!("the tool's answer has no JSON form: {error}"),
-                data: None,
-            }),
-        }
+        let answer = answer.into_answer().map(ToolResult::from);
+        answer.map_err(|error| super::broken(format!("the tool's answer has no JSON form: {error}")))
     })
 }

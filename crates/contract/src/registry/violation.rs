@@ -1,8 +1,11 @@
 //! One thing that does not fit: where, what was sent, what would fit. What may not enter: how that is found out.
 
+use std::fmt;
+
 use serde_json::{Map, Value};
 
-use crate::shown::named;
+use super::expected::joined;
+use crate::shown::offered;
 
 /// What does not fit at one place.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,8 +16,8 @@ pub(super) struct Violation {
     pub value: Option<Value>,
     /// What is wrong: a clause.
     pub problem: String,
-    /// What would fit: a clause.
-    pub next: String,
+    /// What would fit.
+    pub next: Step,
     /// The name or value that was probably meant.
     pub did_you_mean: Option<String>,
 }
@@ -22,8 +25,8 @@ pub(super) struct Violation {
 impl Violation {
     /// The problem together with what was meant.
     pub fn aloud(&self) -> String {
-        match &self.did_you_mean {
-            Some(meant) => format!("{} (did you mean {}?)", self.problem, named(meant)),
+        match self.did_you_mean.as_deref().and_then(offered) {
+            Some(meant) => format!("{} (did you mean {meant}?)", self.problem),
             None => self.problem.clone(),
         }
     }
@@ -40,5 +43,61 @@ impl Violation {
             members.insert("did_you_mean".to_owned(), Value::from(meant.as_str()));
         }
         Value::Object(members)
+    }
+}
+
+/// What to do next: a clause of up to three parts, so that steps that differ only in the middle one become one.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Step {
+    /// What to do, such as "leave out".
+    way: &'static str,
+    /// With what.
+    with: String,
+    /// What there is to know about it, from its first sign on; may be empty.
+    known: String,
+}
+
+impl Step {
+    /// A step that stays by itself.
+    pub fn alone(step: String) -> Self {
+        Self { way: "", with: step, known: String::new() }
+    }
+
+    /// A step of three parts.
+    pub fn of(way: &'static str, with: String, known: String) -> Self {
+        Self { way, with, known }
+    }
+
+    /// The steps as one clause, each once.
+    pub fn all<'a>(steps: impl Iterator<Item = &'a Self>) -> String {
+        let mut merged: Vec<(&Self, Vec<String>)> = Vec::new();
+        for step in steps {
+            let alike = |(first, _): &&mut (&Self, Vec<String>)| {
+                step.way == first.way && step.known == first.known && (!step.way.is_empty() || step == *first)
+            };
+            match merged.iter_mut().find(alike) {
+                Some((_, parts)) if parts.contains(&step.with) => {}
+                Some((_, parts)) => parts.push(step.with.clone()),
+                None => merged.push((step, vec![step.with.clone()])),
+            }
+        }
+        let clauses = merged.into_iter().map(|(first, parts)| {
+            let with = match &parts[..] {
+                // A comma that is part of one would read as the end of it.
+                [first @ .., last] if !first.is_empty() && parts.iter().any(|part| part.contains(", ")) => {
+                    format!("{}, and {last}", first.join(", "))
+                }
+                parts => joined(parts, "and"),
+            };
+            Self { with, ..first.clone() }.to_string()
+        });
+        clauses.collect::<Vec<_>>().join("; ")
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let space = if self.way.is_empty() { "" } else { " " };
+        write!(f, "{}{space}{}{}", self.way, self.with, self.known)
     }
 }

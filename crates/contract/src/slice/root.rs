@@ -53,13 +53,19 @@ impl Root {
     /// A link is followed as long as it stays inside. The text must be UTF-8 where it is read; what was not read
     /// was not looked at.
     ///
+    /// # Blocking
+    ///
+    /// This reads from the disk in the thread that calls it. Inside a future, hand it to your executor's threads for
+    /// that: with tokio, `spawn_blocking(move || root.slice(…))` with the root in an `Arc`.
+    ///
     /// # Errors
     ///
     /// - `FORBIDDEN` for a path that leads outside: absolute, with `..`, through a link, or written so that another
     ///   system would see one of these in it (`\`, `C:`), and for one that is empty or holds a NUL;
     /// - `NOT_FOUND` for a file that is not there, with the nearest name that is;
-    /// - `INVALID_ARGS` for a folder, for what is neither file nor folder, for bytes that are no UTF-8, and for a
-    ///   cursor that no slice of this file gave out;
+    /// - `INVALID_ARGS` for a folder, for what is neither file nor folder, for a file that does not say how long it
+    ///   is, as those that a system makes up when they are read, for bytes that are no UTF-8, and for a cursor that
+    ///   no slice of this file gave out;
     /// - `TRANSIENT` when the file could not be read.
     pub fn slice(&self, path: &str, from: ByteCursor, most: usize) -> Result<Slice, ToolError> {
         if let Some(why) = escape(path) {
@@ -70,19 +76,20 @@ impl Root {
             return Err(beyond(from, total));
         }
         let most = most.min(usize::try_from(total - from.offset()).unwrap_or(usize::MAX));
+        let wanted = most.saturating_add(LONGEST_CHARACTER);
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(from.offset()))
-            .and_then(|_| file.take((most + LONGEST_CHARACTER) as u64).read_to_end(&mut bytes))
+            .and_then(|_| file.take(wanted as u64).read_to_end(&mut bytes))
             .map_err(|error| unreadable(path, error))?;
         // The file may have changed since its length was asked for.
-        let end = from.offset() + bytes.len() as u64;
-        let whole = bytes.len() < most + LONGEST_CHARACTER;
+        let end = from.offset().saturating_add(bytes.len() as u64);
+        let whole = bytes.len() < wanted;
         let total = if whole { end } else { total.max(end) };
         if from.offset() > 0 && bytes.first().is_some_and(|byte| byte & 0b1100_0000 == 0b1000_0000) {
             return Err(inside(from));
         }
         let text = utf8(&bytes, most, whole).ok_or_else(|| no_text(path))?;
-        Ok(Slice { text: text[..cut(text, most, whole)].to_owned(), from: from.offset(), total })
+        Ok(Slice { text: text[..cut(text, most, whole)].to_owned(), start: from.offset(), total })
     }
 
     /// The file, open for reading, and its length.
@@ -98,6 +105,7 @@ impl Root {
         let file = self.0.open_with(path, &options)?;
         let found = file.metadata()?;
         match (found.is_file(), found.is_dir()) {
+            (true, _) if found.len() == 0 => length_of_empty(file),
             (true, _) => Ok((file, found.len())),
             (_, true) => Err(ErrorKind::IsADirectory.into()),
             _ => Err(ErrorKind::Unsupported.into()),
@@ -114,6 +122,10 @@ impl Root {
             ErrorKind::NotADirectory => {
                 invalid("goes on after a file", "send the path of a file, without more after it")
             }
+            ErrorKind::InvalidData => invalid(
+                "is a file that does not say how long it is",
+                "send the path of a file that is stored",
+            ),
             ErrorKind::Unsupported => invalid("is no regular file", "send the path of a text file"),
             _ if is_circle(&error) => {
                 invalid("has links that lead in a circle", "send the path of another file")
@@ -163,6 +175,18 @@ impl Root {
         let names: Vec<String> =
             entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
         nearest(name, names.iter().map(String::as_str)).map(str::to_owned)
+    }
+}
+
+/// The length of a file that is said to be empty, and may have got something since. One whose length stays 0 while
+/// there is something in it cannot be read in slices, since nothing says where it ends.
+fn length_of_empty(mut file: File) -> io::Result<(File, u64)> {
+    if file.read(&mut [0])? == 0 {
+        return Ok((file, 0));
+    }
+    match file.metadata()?.len() {
+        0 => Err(ErrorKind::InvalidData.into()),
+        length => Ok((file, length)),
     }
 }
 

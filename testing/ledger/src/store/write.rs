@@ -2,6 +2,7 @@
 //! they say about what came of it.
 
 use rusqlite::{Connection, params};
+use serde::Serialize;
 
 use super::{Books, Store, Transaction, transaction};
 
@@ -39,8 +40,25 @@ pub(crate) enum Outcome {
 pub(crate) enum Import {
     /// Its rows were stored.
     Stored,
-    /// The file had been imported before, with this many rows; nothing was stored.
-    Repeated(usize),
+    /// The file had been imported before, and this is what came of it then; nothing was stored.
+    Repeated(Imported),
+}
+
+/// A file that was imported.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Imported {
+    /// How many of its rows were stored.
+    pub rows: usize,
+    /// Those that were not.
+    pub skipped: Vec<Skipped>,
+}
+
+/// A row of a file that was not stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Skipped {
+    /// Counted from 1 below the header.
+    pub row: usize,
+    pub reason: String,
 }
 
 impl Store {
@@ -60,17 +78,18 @@ impl Store {
     }
 
     /// Stores the rows of a file, all or none, once per file.
-    pub fn import(&self, file: &str, rows: &[Expense]) -> rusqlite::Result<Import> {
+    pub fn import(&self, file: &str, rows: &[Expense], skipped: &[Skipped]) -> rusqlite::Result<Import> {
         let mut books = self.books();
         if let Some(imported) = books.imported.get(file) {
-            return Ok(Import::Repeated(*imported));
+            return Ok(Import::Repeated(imported.clone()));
         }
         let transaction = books.connection.transaction()?;
         for row in rows {
             insert(&transaction, row)?;
         }
         transaction.commit()?;
-        books.imported.insert(file.to_owned(), rows.len());
+        let imported = Imported { rows: rows.len(), skipped: skipped.to_vec() };
+        books.imported.insert(file.to_owned(), imported);
         Ok(Import::Stored)
     }
 }
@@ -136,9 +155,11 @@ mod tests {
     fn a_file_is_imported_once_and_whole() {
         let store = Store::open().unwrap();
         let rows_of_file = [expense("Dining", 1.0), expense("Rent", 2.0)];
-        assert_eq!(store.import("a.csv", &rows_of_file).unwrap(), Import::Stored);
-        assert_eq!(store.import("a.csv", &rows_of_file).unwrap(), Import::Repeated(2));
-        assert_eq!(store.import("b.csv", &[]).unwrap(), Import::Stored);
+        let skipped = vec![Skipped { row: 2, reason: "r".to_owned() }];
+        assert_eq!(store.import("a.csv", &rows_of_file, &skipped).unwrap(), Import::Stored);
+        let before = Import::Repeated(Imported { rows: 2, skipped });
+        assert_eq!(store.import("a.csv", &rows_of_file, &[]).unwrap(), before);
+        assert_eq!(store.import("b.csv", &[], &[]).unwrap(), Import::Stored);
         assert_eq!(rows(&store), 705);
     }
 

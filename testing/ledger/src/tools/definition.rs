@@ -4,27 +4,26 @@
 
 use std::sync::Arc;
 
-use frankly_contract::{Code, Tool, ToolDef, ToolError, ToolResult};
+use frankly_contract::{Answer, Tool, ToolDef, ToolError};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer};
-use serde_json::{Map, Number, Value, json};
+use serde_json::{Value, json};
 
 use crate::ledger::Given;
 
 /// What a tool does with arguments that fit.
-pub(crate) type Answer<A> = fn(&Given, A) -> Result<ToolResult, ToolError>;
+pub(crate) type Run<A> = fn(&Given, A) -> Result<Answer, ToolError>;
 
 /// A tool whose definition was written by hand.
-pub(crate) fn by_hand<A: DeserializeOwned + 'static>(
+pub(crate) fn by_hand<A: DeserializeOwned + Send + 'static>(
     definition: ToolDef,
     given: &Arc<Given>,
-    answer: Answer<A>,
+    run: Run<A>,
 ) -> Tool {
     let given = Arc::clone(given);
-    Tool::with_definition(definition, move |arguments| {
+    Tool::with_schema(definition, move |arguments: A| {
         let given = Arc::clone(&given);
-        async move { answer(&given, read(arguments)?) }
+        async move { run(&given, arguments) }
     })
 }
 
@@ -33,12 +32,12 @@ pub(crate) fn derived<A: DeserializeOwned + JsonSchema + Send + 'static>(
     name: &str,
     description: &str,
     given: &Arc<Given>,
-    answer: Answer<A>,
+    run: Run<A>,
 ) -> Tool {
     let given = Arc::clone(given);
     Tool::typed(name, description, move |arguments: A| {
         let given = Arc::clone(&given);
-        async move { answer(&given, arguments) }
+        async move { run(&given, arguments) }
     })
 }
 
@@ -53,7 +52,7 @@ pub(crate) fn write(name: &str, description: &str, properties: Value, required: 
 
 /// Says that a call changes nothing.
 pub(crate) fn reads(tool: Tool) -> Tool {
-    tool.read_only().idempotent().closed_world()
+    tool.read_only().idempotent(true).open_world(false)
 }
 
 /// The schema of a bound on how many rows come back.
@@ -75,19 +74,5 @@ pub(crate) fn cursor(example: u64) -> Value {
              page if left out."
         ),
         "examples": [format!("row-{example}")]
-    })
-}
-
-/// JSON Schema's integer, in which 50.0 is one.
-pub(crate) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
-    let number = Number::deserialize(deserializer)?;
-    Ok(number.as_u64().or_else(|| number.as_f64().map(|float| float as u64)))
-}
-
-/// The arguments as the tool's own type. They fit the schema, so what does not fit is more than a schema can say.
-fn read<A: DeserializeOwned>(arguments: Map<String, Value>) -> Result<A, ToolError> {
-    serde_json::from_value(Value::Object(arguments)).map_err(|error| {
-        let next = "send each argument as the tool describes it, and cursors as they were given";
-        ToolError::new(Code::InvalidArgs, format!("the arguments do not fit: {error}"), next)
     })
 }

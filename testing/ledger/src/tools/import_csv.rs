@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use frankly_contract::{Code, Page, Tool, ToolError, ToolResult, nearest, shown};
+use frankly_contract::{Answer, Code, Page, Tool, ToolError, nearest, shown};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -10,9 +10,12 @@ use serde_json::json;
 use super::files::{self, FileKey};
 use super::{answer, definition};
 use crate::ledger::Given;
-use crate::store::{Expense, Import};
+use crate::store::{Expense, Import, Imported, Skipped};
 use crate::uploads::{self, Table};
 use crate::{Fault, date};
+
+/// What to do about more skipped rows than fit into an answer.
+const ASK: &str = "inspect_csv shows the file; ask the user for a file with fewer bad rows";
 
 const COLUMNS: [&str; 4] = ["date", "category", "merchant", "amount"];
 
@@ -27,7 +30,7 @@ pub(crate) fn tool(given: &Arc<Given>) -> Tool {
         &format!(
             "Adds the rows of an uploaded CSV file to the ledger, and says how many were imported and of each one that \
              was skipped why; rows are counted from 1 below the header. The file needs the columns {}, and categories \
-             that exist. A file is imported once: a second call adds nothing and says so. Look at the file with \
+             that exist. A file is imported once: a second call adds nothing, says so, and names the rows that the first one skipped. Look at the file with \
              inspect_csv first; for a single expense use log_expense. Example: {{\"file_key\": \"{}\"}}.",
             COLUMNS.join(", "),
             files::EXAMPLE
@@ -35,12 +38,12 @@ pub(crate) fn tool(given: &Arc<Given>) -> Tool {
         given,
         answer,
     );
-    tool.additive().idempotent().closed_world()
+    tool.additive().idempotent(true).open_world(false)
 }
 
 /// What came of it; the rows of the page are those that were skipped.
 #[derive(Serialize)]
-struct Answer<'a> {
+struct Report<'a> {
     file_key: &'a str,
     already_imported: bool,
     imported: usize,
@@ -49,14 +52,7 @@ struct Answer<'a> {
     skipped_rows: Page<Skipped>,
 }
 
-#[derive(Serialize)]
-struct Skipped {
-    /// Counted from 1 below the header.
-    row: usize,
-    reason: String,
-}
-
-fn answer(given: &Given, arguments: Arguments) -> Result<ToolResult, ToolError> {
+fn answer(given: &Given, arguments: Arguments) -> Result<Answer, ToolError> {
     let FileKey(key) = &arguments.file_key;
     match import(given, key) {
         Err(error) if given.faults.contains(Fault::BuriedError) => buried(key, &error),
@@ -64,7 +60,7 @@ fn answer(given: &Given, arguments: Arguments) -> Result<ToolResult, ToolError> 
     }
 }
 
-fn import(given: &Given, key: &str) -> Result<ToolResult, ToolError> {
+fn import(given: &Given, key: &str) -> Result<Answer, ToolError> {
     let table = files::read(key)?;
     let columns = columns(key, &table)?;
     let categories = given.store.categories().map_err(answer::unreadable)?;
@@ -76,13 +72,13 @@ fn import(given: &Given, key: &str) -> Result<ToolResult, ToolError> {
             Err(reason) => skipped.push(Skipped { row: row + 1, reason }),
         }
     }
-    match given.store.import(key, &expenses).map_err(answer::unreadable)? {
+    match given.store.import(key, &expenses, &skipped).map_err(answer::unreadable)? {
         Import::Stored => imported(key, expenses.len(), skipped),
         Import::Repeated(before) => imported_before(key, before, table.rows.len()),
     }
 }
 
-fn imported(key: &str, imported: usize, skipped: Vec<Skipped>) -> Result<ToolResult, ToolError> {
+fn imported(key: &str, imported: usize, skipped: Vec<Skipped>) -> Result<Answer, ToolError> {
     let count = skipped.len();
     let mut skipped_rows = Page::all(skipped);
     if count > 0 {
@@ -92,20 +88,23 @@ fn imported(key: &str, imported: usize, skipped: Vec<Skipped>) -> Result<ToolRes
         );
     }
     answer::object(
-        &Answer { file_key: key, already_imported: false, imported, skipped: count, skipped_rows },
-        "inspect_csv shows the file; ask the user for a file with fewer bad rows",
+        &Report { file_key: key, already_imported: false, imported, skipped: count, skipped_rows },
+        ASK,
     )
 }
 
-fn imported_before(key: &str, before: usize, rows: usize) -> Result<ToolResult, ToolError> {
-    let note = format!(
-        "this file had been imported before with {before} of its {rows} rows, which are in the ledger; nothing was added now"
+fn imported_before(key: &str, before: Imported, rows: usize) -> Result<Answer, ToolError> {
+    let mut note = format!(
+        "this file had been imported before with {} of its {rows} rows; nothing was added now",
+        before.rows
     );
-    let skipped_rows = Page::all(vec![]).with_note(note);
-    answer::object(
-        &Answer { file_key: key, already_imported: true, imported: 0, skipped: 0, skipped_rows },
-        "",
-    )
+    let skipped = before.skipped.len();
+    if skipped > 0 {
+        note += "; items are the rows that were skipped then, which this file cannot add any more: ask the user what \
+                 they should say, and store those that are not in the ledger yet with log_expense";
+    }
+    let skipped_rows = Page::all(before.skipped).with_note(note);
+    answer::object(&Report { file_key: key, already_imported: true, imported: 0, skipped, skipped_rows }, ASK)
 }
 
 /// Where the columns are that a row needs, in the order of [`COLUMNS`].
@@ -152,7 +151,7 @@ fn cents(text: &str) -> Option<f64> {
 }
 
 /// The fault: what went wrong stands in what reads as a result.
-fn buried(key: &str, error: &ToolError) -> Result<ToolResult, ToolError> {
+fn buried(key: &str, error: &ToolError) -> Result<Answer, ToolError> {
     let why = uploads::read(key).err().map_or_else(|| error.what().to_owned(), |why| why.to_string());
     answer::object(&json!({ "status": "error", "error": why }), "")
 }
@@ -190,10 +189,12 @@ mod tests {
     #[test]
     fn a_second_import_adds_nothing_and_says_so() {
         let patient = Patient::honest();
-        patient.answer(TOOL, json!({"file_key": files::EXAMPLE}));
+        let first = patient.answer(TOOL, json!({"file_key": files::EXAMPLE}));
         let again = patient.answer(TOOL, json!({"file_key": files::EXAMPLE}));
         assert_eq!((&again["already_imported"], &again["imported"]), (&json!(true), &json!(0)));
         assert!(again["note"].as_str().unwrap().contains("with 7 of its 11 rows"), "{again}");
+        assert_eq!((&again["skipped"], &again["matched"]), (&json!(4), &json!(4)));
+        assert_eq!(again["items"], first["items"]);
         assert_eq!(rows(&patient), 710);
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use frankly_contract::{
-    BoxFuture, CallError, Cursor, Page, Tool, ToolCall, ToolDef, ToolError, ToolResult, Tools,
+    Answer, BoxFuture, CallError, Cursor, Page, Tool, ToolCall, ToolDef, ToolError, ToolResult, Tools,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -57,7 +57,7 @@ struct Inspection {
     rows: Page<Vec<String>>,
 }
 
-fn answer(_: &Given, arguments: Arguments) -> Result<ToolResult, ToolError> {
+fn answer(_: &Given, arguments: Arguments) -> Result<Answer, ToolError> {
     let FileKey(file_key) = arguments.file_key;
     let table = files::read(&file_key)?;
     let row_count = table.rows.len() as u64;
@@ -85,13 +85,18 @@ impl<T: Tools> Tools for Throwing<T> {
             let key = (call.name == NAME).then(|| call.arguments.get("file_key").cloned()).flatten();
             let answer = self.0.call(call).await;
             match (key.as_ref().and_then(|key| key.as_str()), answer) {
-                (Some(key), Err(CallError::Tool(failed))) => {
+                // A call that never came to the file is refused as it is without the fault.
+                (Some(key), Err(CallError::Tool(failed))) if is_unreadable(&failed) => {
                     Err(thrown(key).unwrap_or(CallError::Tool(failed)))
                 }
                 (_, answer) => answer,
             }
         })
     }
+}
+
+fn is_unreadable(failed: &ToolResult) -> bool {
+    ToolError::from_result(failed).is_some_and(|error| error.kind() == Some(files::UNREADABLE))
 }
 
 /// The exception that a careless reader of this file does not catch, if there is one.
@@ -185,7 +190,14 @@ mod tests {
             assert_eq!((code, &*message), (-32603, exception));
         }
         assert_eq!(patient.refusal(TOOL, json!({"file_key": "blank.csv"})).kind(), Some("no_columns"));
-        assert_eq!(patient.refusal(TOOL, json!({})).code().as_str(), "INVALID_ARGS");
+        for bad in [
+            json!({}),
+            json!({"file_key": "abc", "key": 1}),
+            json!({"file_key": "abc", "cursor": "5"}),
+            json!({"file_key": 5}),
+        ] {
+            assert_eq!(patient.refusal(TOOL, bad).code().as_str(), "INVALID_ARGS");
+        }
         assert_eq!(patient.answer(TOOL, json!({"file_key": files::EXAMPLE}))["row_count"], 11);
     }
 }

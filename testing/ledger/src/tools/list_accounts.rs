@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use frankly_contract::{Cursor, Page, Tool, ToolDef, ToolError, ToolResult};
+use frankly_contract::{Answer, Cursor, Page, Tool, ToolDef, ToolError};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -18,7 +18,6 @@ const MAX_LIMIT: u64 = 50;
 #[derive(Debug, Default, Deserialize)]
 struct Arguments {
     kind: Option<Kind>,
-    #[serde(default, deserialize_with = "definition::whole")]
     limit: Option<u64>,
     cursor: Option<Cursor>,
 }
@@ -48,7 +47,7 @@ fn definition() -> ToolDef {
     )
 }
 
-fn answer(given: &Given, arguments: Arguments) -> Result<ToolResult, ToolError> {
+fn answer(given: &Given, arguments: Arguments) -> Result<Answer, ToolError> {
     let limit = match arguments.limit {
         // The fault: whatever was asked for, all of it comes back.
         _ if given.faults.contains(Fault::LimitIgnored) => u64::MAX,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use frankly_contract::{NoArguments, Page, Tool, ToolDef, ToolError, ToolResult};
+use frankly_contract::{Answer, NoArguments, Page, Tool, ToolDef, ToolError};
 use serde::Serialize;
 use serde_json::json;
 
@@ -26,7 +26,7 @@ fn definition() -> ToolDef {
     )
 }
 
-fn answer(given: &Given, _: NoArguments) -> Result<ToolResult, ToolError> {
+fn answer(given: &Given, _: NoArguments) -> Result<Answer, ToolError> {
     let categories = given.store.categories().map_err(answer::unreadable)?;
     if given.faults.contains(Fault::UnboundedDump) {
         return dump(&given.store, categories);
@@ -46,13 +46,13 @@ struct Dumped {
 }
 
 /// The fault: everything there is, written to be looked at by people, however long.
-fn dump(store: &Store, categories: Vec<Category>) -> Result<ToolResult, ToolError> {
+fn dump(store: &Store, categories: Vec<Category>) -> Result<Answer, ToolError> {
     let dumped = categories.into_iter().map(|category| {
         let filter = Filter { category: Some(category.name.clone()), ..Filter::default() };
         store.transactions(&filter, Default::default(), u64::MAX).map(|rows| Dumped { category, rows })
     });
     let dumped = dumped.collect::<Result<Vec<_>, _>>().map_err(answer::unreadable)?;
-    serde_json::to_string_pretty(&Page::all(dumped)).map(ToolResult::text).map_err(answer::unreadable)
+    serde_json::to_string_pretty(&Page::all(dumped)).map(Answer::text).map_err(answer::unreadable)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use frankly_contract::{Code, Tool, ToolDef, ToolError, ToolResult, nearest, shown};
+use frankly_contract::{Answer, Code, Tool, ToolDef, ToolError, nearest, shown};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -18,8 +18,8 @@ const MAX_AMOUNT: u32 = 100_000;
 const MAX_NAME: usize = 60;
 /// The longest idempotency key, in characters.
 const MAX_KEY: usize = 100;
-/// The ledger has no clock; its last day is its today.
-const TODAY: &str = "2025-12-31";
+/// The ledger has no clock, so an expense without a date gets the last day of the year that it starts with.
+const DEFAULT_DATE: &str = "2025-12-31";
 const NO_MERCHANT: &str = "unknown";
 /// A text with neither line breaks nor space at its ends.
 const NAME: &str = r"^\S(.*\S)?$";
@@ -35,24 +35,22 @@ struct Arguments {
 
 pub(crate) fn tool(given: &Arc<Given>) -> Tool {
     let definition = definition(given.faults.contains(Fault::OptionalEverything));
-    definition::by_hand(definition, given, answer).additive().closed_world()
+    definition::by_hand(definition, given, answer).additive().idempotent(false).open_world(false)
 }
 
 /// The definition; with the fault it does not say what the tool cannot do without.
 fn definition(optional_everything: bool) -> ToolDef {
-    let definition = definition::write(
+    definition::write(
         "log_expense",
         "Stores one new expense as a transaction and returns it as it was stored. A category that does not exist is \
-         created, so get the exact name from list_categories first. Every call stores one more row; with an \
-         idempotency_key a repeated call stores nothing and returns the first row. To take in a whole file use \
+         created, so get the exact name from list_categories first. A call without an \
+         idempotency_key always stores one more row; with a key that was used before, the same expense stores nothing \
+         and returns the first row, and another expense is refused. To take in a whole file use \
          import_csv; to look at what is stored use query_transactions. Example: {\"amount\": 12.5, \"category\": \
          \"Dining\", \"merchant\": \"Tea Room\", \"date\": \"2025-12-30\"}.",
         properties(),
         if optional_everything { &[] } else { &["amount", "category"] },
-    );
-    let mut raw = definition.raw().clone();
-    raw["annotations"] = json!({ "idempotentHint": false });
-    ToolDef::from_raw(raw)
+    )
 }
 
 fn properties() -> Value {
@@ -81,10 +79,10 @@ fn properties() -> Value {
             "examples": ["Tea Room"]
         },
         "date": {
-            "type": "string", "format": "date", "default": TODAY,
+            "type": "string", "format": "date", "default": DEFAULT_DATE,
             "description": format!(
-                "The day of the expense as YYYY-MM-DD, e.g. 2025-12-30; default {TODAY}, the day at which this \
-                 ledger stands."
+                "The day of the expense as YYYY-MM-DD, e.g. 2025-12-30; default {DEFAULT_DATE}, the last day of the \
+                 year that the ledger starts with, since it has no clock."
             ),
             "examples": ["2025-12-30"]
         },
@@ -92,7 +90,8 @@ fn properties() -> Value {
             "type": "string", "minLength": 1, "maxLength": MAX_KEY,
             "description": format!(
                 "A text of your own for this one expense, e.g. lunch-2025-12-30; 1 to {MAX_KEY} characters. Send the \
-                 same one when you repeat a call; without one every call stores a row."
+                 same one when you repeat a call with the same arguments, and a new one for another expense; without \
+                 one every call stores a row."
             ),
             "examples": ["lunch-2025-12-30"]
         }
@@ -101,7 +100,7 @@ fn properties() -> Value {
 
 /// What was stored.
 #[derive(Serialize)]
-struct Answer {
+struct Report {
     stored: Transaction,
     category_created: bool,
     /// Whether nothing new was stored, because it had been before.
@@ -110,7 +109,7 @@ struct Answer {
     note: Option<String>,
 }
 
-fn answer(given: &Given, arguments: Arguments) -> Result<ToolResult, ToolError> {
+fn answer(given: &Given, arguments: Arguments) -> Result<Answer, ToolError> {
     let (expense, rounded) = read(&arguments)?;
     let key = arguments.idempotency_key.as_deref();
     let (logged, repeated) = match given.store.log(expense, key).map_err(answer::unreadable)? {
@@ -121,11 +120,13 @@ fn answer(given: &Given, arguments: Arguments) -> Result<ToolResult, ToolError> 
         ),
         Outcome::KeyTaken(first) => return Err(key_taken(key.unwrap_or_default(), &first)),
     };
-    let notes = [repeated.map(str::to_owned), rounded, creation(&logged)];
+    // What the first call created, a repeated one does not.
+    let creation = if repeated.is_some() { None } else { creation(&logged) };
+    let notes = [repeated.map(str::to_owned), rounded, creation.clone()];
     let note: Vec<String> = notes.into_iter().flatten().collect();
     answer::object(
-        &Answer {
-            category_created: logged.created_beside.is_some(),
+        &Report {
+            category_created: creation.is_some(),
             stored: logged.stored,
             repeated: repeated.is_some(),
             note: (!note.is_empty()).then(|| note.join("; ")),
@@ -138,7 +139,7 @@ fn answer(given: &Given, arguments: Arguments) -> Result<ToolResult, ToolError> 
 fn read(arguments: &Arguments) -> Result<(Expense, Option<String>), ToolError> {
     let amount = arguments.amount.ok_or_else(|| missing("amount"))?;
     let category = arguments.category.clone().ok_or_else(|| missing("category"))?;
-    let date = arguments.date.as_deref().unwrap_or(TODAY);
+    let date = arguments.date.as_deref().unwrap_or(DEFAULT_DATE);
     let cents = (amount * 100.0).round() / 100.0;
     let rounded = (cents != amount).then(|| format!("the amount {amount} was rounded to {cents}"));
     let merchant = arguments.merchant.as_deref().unwrap_or(NO_MERCHANT).to_owned();
@@ -201,11 +202,11 @@ mod tests {
         let answer = Patient::honest().answer(TOOL, json!({"amount": 3, "category": "Dining"}));
         assert_eq!(
             (&answer["stored"]["date"], &answer["stored"]["merchant"]),
-            (&json!(TODAY), &json!(NO_MERCHANT))
+            (&json!(DEFAULT_DATE), &json!(NO_MERCHANT))
         );
         let definition = definition(false);
         let properties = &definition.input_schema().unwrap()["properties"];
-        assert_eq!(properties["date"]["default"], TODAY);
+        assert_eq!(properties["date"]["default"], DEFAULT_DATE);
         assert_eq!(properties["merchant"]["default"], NO_MERCHANT);
     }
 
@@ -231,9 +232,11 @@ mod tests {
         let expense = |amount| json!({"amount": amount, "category": "Grocery", "idempotency_key": "k"});
         let first = patient.answer(TOOL, expense(3));
         let again = patient.answer(TOOL, expense(3));
-        assert_eq!((&again["stored"], &again["category_created"]), (&first["stored"], &json!(true)));
+        assert_eq!((&first["category_created"], &again["category_created"]), (&json!(true), &json!(false)));
+        assert_eq!(again["stored"], first["stored"]);
         assert_eq!((&first["repeated"], &again["repeated"]), (&json!(false), &json!(true)));
-        assert!(again["note"].as_str().unwrap().starts_with("nothing new was stored"));
+        let note = again["note"].as_str().unwrap();
+        assert!(note.starts_with("nothing new was stored") && !note.contains("was created"), "{note}");
         let other = patient.refusal(TOOL, expense(4));
         assert_eq!((other.kind(), &other.details()["first_id"]), (Some("key_taken"), &json!(704)));
         let rows = patient.answer("query_transactions", json!({"category": "Grocery"}));

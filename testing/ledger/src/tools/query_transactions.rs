@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use frankly_contract::{Code, Cursor, Page, Tool, ToolDef, ToolError, ToolResult, shown};
+use frankly_contract::{Answer, Code, Cursor, Page, Tool, ToolDef, ToolError, shown};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -20,7 +20,6 @@ struct Arguments {
     category: Option<String>,
     from: Option<String>,
     to: Option<String>,
-    #[serde(default, deserialize_with = "definition::whole")]
     limit: Option<u64>,
     cursor: Option<Cursor>,
 }
@@ -64,11 +63,11 @@ fn properties() -> Value {
     })
 }
 
-fn answer(given: &Given, arguments: Arguments) -> Result<ToolResult, ToolError> {
-    let explains_nothing = !given.faults.contains(Fault::AmbiguousEmpty);
-    let page = Query::read(arguments)?.page(&given.store, explains_nothing).map_err(answer::unreadable)?;
+fn answer(given: &Given, arguments: Arguments) -> Result<Answer, ToolError> {
+    let explains = !given.faults.contains(Fault::AmbiguousEmpty);
+    let page = Query::read(arguments)?.page(&given.store, explains).map_err(answer::unreadable)?;
     if given.faults.contains(Fault::SilentTruncation) {
-        return silently_truncated(&page);
+        return silently_truncated(&answer::short(page)?);
     }
     answer::page(page)
 }
@@ -96,11 +95,11 @@ impl Query {
         })
     }
 
-    fn page(&self, store: &Store, explains_nothing: bool) -> rusqlite::Result<Page<Transaction>> {
+    fn page(&self, store: &Store, explains: bool) -> rusqlite::Result<Page<Transaction>> {
         let rows = store.transactions(&self.filter, self.cursor, self.limit)?;
         let next = self.next_step(rows.len() as u64);
         let page = Page::try_new(rows, self.cursor, self.limit, || store.count(&self.filter), &next)?;
-        if page.matched() > 0 || !explains_nothing {
+        if page.matched() > 0 || !explains {
             return Ok(page);
         }
         let note = self.why_empty(store)?;
@@ -147,8 +146,9 @@ impl Query {
     }
 }
 
-/// The fault: the same rows, but what was returned passes for all there is.
-fn silently_truncated(page: &Page<Transaction>) -> Result<ToolResult, ToolError> {
+/// The fault: the same rows, but what was returned passes for all there is. The page is as short as it has to be, so
+/// that nothing shortens the answer again, and says so.
+fn silently_truncated(page: &Page<Transaction>) -> Result<Answer, ToolError> {
     let mut payload = json!({ "count": page.returned(), "transactions": page.items() });
     if let Some(note) = page.note() {
         payload["note"] = json!(note);
@@ -269,6 +269,26 @@ mod tests {
         let empty = answer(json!({"category": "dining"}));
         assert_eq!((&empty["count"], &empty["transactions"]), (&json!(0), &json!([])));
         assert!(empty["note"].as_str().unwrap().contains("no category is named"), "the other fault is off");
+    }
+
+    #[test]
+    fn the_fault_holds_however_long_the_rows_are() {
+        let log = |patient: &Patient| {
+            for _ in 0..200 {
+                let merchant = "é".repeat(60);
+                let expense = json!({"amount": 1, "category": "x".repeat(60), "merchant": merchant});
+                patient.answer("log_expense", expense);
+            }
+        };
+        let (honest, lying) = (Patient::honest(), Patient::with(&[Fault::SilentTruncation]));
+        log(&honest);
+        log(&lying);
+        let arguments = json!({"category": "x".repeat(60), "limit": 200});
+        let (whole, part) = (honest.answer(TOOL, arguments.clone()), lying.answer(TOOL, arguments));
+        assert_eq!(part.as_object().unwrap().keys().collect::<Vec<_>>(), ["count", "transactions"]);
+        let rows = part["transactions"].as_array().unwrap().len();
+        assert_eq!((&part["count"], &whole["returned"]), (&json!(rows), &json!(rows)));
+        assert!(rows < 200, "else the budget cut nothing");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use frankly_contract::{ByteCursor, Code, Slice, Tool, ToolDef, ToolError, ToolResult, shown};
+use frankly_contract::{Answer, ByteCursor, Code, Slice, Tool, ToolDef, ToolError, shown};
 use serde::Deserialize;
 use serde_json::{json, to_string};
 
@@ -54,13 +54,13 @@ fn definition() -> ToolDef {
     )
 }
 
-fn answer(given: &Given, arguments: Arguments) -> Result<ToolResult, ToolError> {
+fn answer(given: &Given, arguments: Arguments) -> Result<Answer, ToolError> {
     let text = statement::of(&arguments.month).ok_or_else(|| not_printed(&arguments.month))?;
     let slice = Slice::of(&text, arguments.cursor.unwrap_or_default(), SLICE)?;
     if given.faults.contains(Fault::EscapedText) {
         return escaped(&slice);
     }
-    Ok(ToolResult::from(slice))
+    Ok(Answer::from(slice))
 }
 
 fn not_printed(month: &str) -> ToolError {
@@ -74,9 +74,9 @@ fn not_printed(month: &str) -> ToolError {
 }
 
 /// The fault: the same text and the same place, in a string of an object.
-fn escaped(slice: &Slice) -> Result<ToolResult, ToolError> {
+fn escaped(slice: &Slice) -> Result<Answer, ToolError> {
     let object = json!({ "text": slice.text(), "place": slice.place() });
-    to_string(&object).map(ToolResult::text).map_err(answer::unreadable)
+    to_string(&object).map(Answer::text).map_err(answer::unreadable)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use frankly_contract::{Code, Cursor, Page, Tool, ToolDef, ToolError, ToolResult};
+use frankly_contract::{Answer, Code, Cursor, Page, Tool, ToolDef, ToolError};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -32,8 +32,8 @@ pub(crate) fn tool(given: &Arc<Given>) -> Tool {
 fn definition(without_way_on: bool) -> ToolDef {
     let most = format!("At most {MAX_ROWS} rows or {} kB come back, so aggregate in SQL. ", MAX_BYTES / 1000);
     let description = format!(
-        "Answers one read-only SQLite SELECT over the table {TABLE}, where date is text as YYYY-MM-DD and amount is \
-         in dollars. Use it for totals, averages, counts and comparisons; for listing rows use query_transactions. \
+        "Answers one read-only SQLite SELECT over the table {TABLE}, where date is text as YYYY-MM-DD (so substr(date, \
+         1, 7) is the month; there is no clock and no time function) and amount is in dollars. Use it for totals, averages, counts and comparisons; for listing rows use query_transactions. \
          {}A query may run for {} second. A blob is shown as {{\"blob_hex\": \"00FF\"}}. Example: {{\"sql\": \
          \"{EXAMPLE}\"}}.",
         if without_way_on { "" } else { &most },
@@ -49,7 +49,7 @@ fn definition(without_way_on: bool) -> ToolDef {
     definition::write("run_sql", &description, json!({ "sql": sql }), &["sql"])
 }
 
-fn answer(given: &Given, arguments: Arguments) -> Result<ToolResult, ToolError> {
+fn answer(given: &Given, arguments: Arguments) -> Result<Answer, ToolError> {
     let selection = given.store.select(&arguments.sql).map_err(explain)?;
     let cut = (selection.rows.len() as u64) < selection.total;
     if cut && given.faults.contains(Fault::CappedSqlWithoutWayOn) {
@@ -58,7 +58,7 @@ fn answer(given: &Given, arguments: Arguments) -> Result<ToolResult, ToolError> 
     whole_or_part(selection)
 }
 
-fn whole_or_part(selection: Selection) -> Result<ToolResult, ToolError> {
+fn whole_or_part(selection: Selection) -> Result<Answer, ToolError> {
     let Selection { rows, total } = selection;
     let shown = rows.len() as u64;
     let next = format!(
@@ -85,6 +85,11 @@ fn explain(error: SelectError) -> ToolError {
             return ToolError::new(Code::Forbidden, what, next).with_why(why);
         }
         SelectError::Invalid(_) => ("`sql` did not run", format!("mend it; the only table is {TABLE}")),
+        SelectError::NoClock(_) => {
+            let next = "leave time functions out: this ledger has no clock, and a part of a date is cut out with \
+                        substr, such as substr(date, 1, 7) for the month";
+            ("`sql` asks for the time", next.to_owned())
+        }
         SelectError::SameName(_) => {
             ("`sql` would lose a column", "give every column its own name with AS".to_owned())
         }
@@ -106,13 +111,14 @@ mod tests {
     use super::*;
 
     use crate::testing::Patient;
+    use frankly_contract::CallError;
     use serde_json::Value;
 
     fn run(sql: &str) -> Value {
         Patient::honest().answer("run_sql", json!({ "sql": sql }))
     }
 
-    fn refused(sql: &str) -> String {
+    fn refused_for(sql: &str) -> String {
         Patient::honest().refusal("run_sql", json!({ "sql": sql })).to_string()
     }
 
@@ -153,6 +159,8 @@ mod tests {
             ("SELECT amout FROM transactions", "INVALID_ARGS", "merchant, amount)"),
             ("SELECT id, id FROM transactions", "INVALID_ARGS", "with AS"),
             ("SELECT ?", "INVALID_ARGS", "write the value"),
+            ("SELECT datetime('now')", "INVALID_ARGS", "substr(date, 1, 7) for the month"),
+            ("SELECT COUNT(*) FROM sqlite_schema", "FORBIDDEN", "not authorized"),
             ("SELECT hex(zeroblob(9999)) AS a, hex(zeroblob(9999)) AS b", "INVALID_ARGS", "substr"),
             (
                 "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n FROM c) SELECT n FROM c",
@@ -162,9 +170,20 @@ mod tests {
             (&" ".repeat(MAX_SQL + 1), "INVALID_ARGS", "of 10001 characters"),
             ("", "INVALID_ARGS", "`sql` must be"),
         ] {
-            let error = refused(sql);
+            let error = refused_for(sql);
             assert!(error.starts_with(code) && error.contains(said), "{}: {error}", sql.trim_end());
         }
+    }
+
+    #[test]
+    fn a_long_mistake_is_not_repeated_whole() {
+        let column = "x".repeat(9_900);
+        let sql = json!({ "sql": format!("SELECT {column} FROM transactions") });
+        let Err(CallError::Tool(refused)) = Patient::honest().call("run_sql", sql) else { panic!() };
+        let told = serde_json::to_string(&refused).unwrap();
+        assert!(told.contains("no such column: xxx") && told.len() < 2_000, "{told}");
+        let twice = format!("SELECT 1 AS {column}, 2 AS {column}");
+        assert!(refused_for(&twice).len() < 1_000);
     }
 
     #[test]
