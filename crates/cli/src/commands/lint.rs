@@ -3,8 +3,9 @@
 use anyhow::bail;
 use clap::Args;
 use frankly_live::config::Source;
+use frankly_verdict::transcript::SizeBudget;
 
-use crate::args::{CommandLine, ReportArgs};
+use crate::args::{self, AudienceArgs, CommandLine, ReportArgs};
 use crate::exit::Exit;
 use crate::survey::Survey;
 
@@ -16,6 +17,7 @@ use crate::survey::Survey;
 Examples:
   frankly lint tools.json                a tools/list result, an array, or an object with `tools`
   frankly lint ledger                    a server of frankly.toml
+  frankly lint a.json b.json --prefix none   two servers behind a client that does not prefix names
   frankly lint -- node dist/index.js     a server by its command")]
 pub struct Lint {
     /// Definition files, or servers of frankly.toml
@@ -23,6 +25,11 @@ pub struct Lint {
     sources: Vec<String>,
     #[command(flatten)]
     server: CommandLine,
+    #[command(flatten)]
+    audience: AudienceArgs,
+    /// How much all definitions together may cost, as bytes=N or tokens=N
+    #[arg(long, value_name = "SIZE", value_parser = args::budget, help_heading = "Definitions")]
+    budget: Option<SizeBudget>,
     #[command(flatten)]
     report: ReportArgs,
 }
@@ -48,7 +55,7 @@ impl Lint {
         for source in &sources {
             survey.add(source, None).await?;
         }
-        survey.lint().await?;
+        survey.lint(self.audience.audience(self.budget)).await?;
         Ok(survey)
     }
 }
