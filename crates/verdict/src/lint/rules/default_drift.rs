@@ -130,7 +130,8 @@ fn maximum(subject: &Subject<'_>, parameter: &Parameter<'_>, stated: &Stated) ->
                 )
                 .with_evidence(evidence(parameter)),
         ),
-        None => Some(proven(Severity::Info, parameter.pointer.clone()).saying(
+        // Beside a default that only the description states, which is told at the parameter.
+        None => Some(proven(Severity::Info, join(&parameter.pointer, "description")).saying(
             format!("the description of `{name}` states the maximum {said}, and the schema none"),
             "any number may be given here",
             format!("add `\"maximum\": {said}`"),

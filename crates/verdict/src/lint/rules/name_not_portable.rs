@@ -65,17 +65,25 @@ impl Rule for NameNotPortable {
                     None => faults.push((severity, what, vec![target])),
                 }
             }
-            findings.extend(faults.into_iter().map(|(severity, what, targets)| {
-                let who = titles(&targets);
-                let refuses = verb(&targets, "refuses", "refuse");
-                Finding::proven(&DOC, severity, subject.server, &subject.label, "/name").saying(
-                    format!("{what}; {who} {refuses} that"),
-                    "there is no such tool, or no tool at all: whole requests are refused for one name",
-                    "use letters, digits and `_`, and stay well under 64 characters, prefix included",
-                )
-            }));
+            findings.extend(finding(&subject, &faults));
         }
     }
+}
+
+/// One finding for all that is refused in a name.
+fn finding(subject: &Subject<'_>, faults: &[(Severity, String, Vec<&Target>)]) -> Option<Finding> {
+    let severity = faults.iter().map(|(severity, ..)| *severity).max()?;
+    let told: Vec<String> = faults
+        .iter()
+        .map(|(_, what, targets)| {
+            format!("{what}; {} {} that", titles(targets), verb(targets, "refuses", "refuse"))
+        })
+        .collect();
+    Some(Finding::proven(&DOC, severity, subject.server, &subject.label, "/name").saying(
+        told.join("; "),
+        "there is no such tool, or no tool at all: whole requests are refused for one name",
+        "use letters, digits and `_`, and stay well under 64 characters, prefix included",
+    ))
 }
 
 /// What this target refuses in this name.

@@ -222,7 +222,10 @@ impl Look<'_> {
     /// Legal JSON Schema, and `required: null` for some who fill it in.
     fn closed(&mut self, root: &Value) {
         let has = |keyword: &str| root.get(keyword).is_some();
-        if root.get("additionalProperties") == Some(&Value::Bool(false))
+        // Strict mode, where everything is required, says it louder.
+        let is_told = self.targets.iter().any(|target| target.strict);
+        if !is_told
+            && root.get("additionalProperties") == Some(&Value::Bool(false))
             && has("properties")
             && !has("required")
         {
