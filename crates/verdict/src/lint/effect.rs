@@ -14,9 +14,9 @@ const DESTROYING: &[&str] = &["delete", "destroy", "erase", "purge", "wipe"];
 /// so those words are not among them.
 const CHANGING: &[&str] =
     &["edit", "insert", "modify", "publish", "remove", "rename", "replace", "send", "update", "upload"];
-/// Those among them that are said of what is stored; a text or a picture in the call's own arguments may be edited or erased
-/// too, and nothing changes.
-const PLAIN: &[&str] = &["delete", "destroy", "publish", "purge", "rename", "send", "update", "upload"];
+/// Those among them that are said of what is stored. A text or a picture in the call's own arguments may be edited or erased
+/// too, and a query is sent, and nothing changes.
+const PLAIN: &[&str] = &["delete", "destroy", "publish", "purge", "rename", "update", "upload"];
 /// Words of choices that change something.
 const MAKING: &[&str] = &["add", "create", "set", "write"];
 

@@ -1,6 +1,7 @@
 //! A hint that the rest of the definition contradicts.
 
 use super::super::effect::{Effect, choices};
+use super::super::prose::{is_one_of, words};
 use super::super::{Lint, Rule, Subject};
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity};
@@ -58,6 +59,12 @@ static DOC: Doc = Doc {
  "annotations": {"readOnlyHint": true}}"#,
         },
         Example {
+            about: "deletes, and there is a way back",
+            expected: Expected::Finding(Severity::Warning, "/annotations/destructiveHint"),
+            input: r#"{"name": "delete_page", "description": "Deletes a page; it can be restored for 30 days.", "inputSchema": {"type": "object"},
+ "annotations": {"readOnlyHint": false, "destructiveHint": false}}"#,
+        },
+        Example {
             about: "only the name says that it sends",
             expected: Expected::Finding(Severity::Warning, "/annotations/readOnlyHint"),
             input: r#"{"name": "send_report", "description": "Weekly figures for the team.", "inputSchema": {"type": "object"},
@@ -111,7 +118,9 @@ fn contradicted(subject: &Subject<'_>, hint: &str, least: Effect, claim: &str) -
         .map(|effect| effect.filter(|effect| *effect >= least));
     let both = format!("`{hint}` says that the tool {claim}, and name and description say otherwise");
     match (name, prose) {
-        (Some(_), Some(_)) if Effect::is_plain(subject.tool) => Some(says(proven(), both)),
+        (Some(_), Some(_)) if Effect::is_plain(subject.tool) && !can_be_undone(subject) => {
+            Some(says(proven(), both))
+        }
         (Some(_), Some(_)) => Some(says(suspected(), both)),
         (None, None) => None,
         (name, _) => {
@@ -120,4 +129,10 @@ fn contradicted(subject: &Subject<'_>, hint: &str, least: Effect, claim: &str) -
             Some(says(suspected(), what))
         }
     }
+}
+
+/// Whether the description says that there is a way back, so that `destroys` is a matter of view.
+fn can_be_undone(subject: &Subject<'_>) -> bool {
+    const WAYS_BACK: &str = "archive archived bin recover recoverable recovered recycle restorable restore restored reversible soft trash undo undone";
+    words(subject.tool.description()).iter().any(|word| is_one_of(word, WAYS_BACK))
 }

@@ -117,8 +117,9 @@ fn hidden(text: &str) -> Option<char> {
 }
 
 fn is_hidden(c: char) -> bool {
-    let is_space = matches!(c, '\t' | '\n' | '\r');
-    (c.is_control() && !is_space)
+    // Terminals hide text after an escape. Other controls are what formatters of comments leave behind.
+    let is_escape = matches!(c, '\u{1b}' | '\u{9b}');
+    is_escape
         || matches!(c,
             '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180b}'..='\u{180e}' | '\u{200b}'..='\u{200f}'
             | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{206f}' | '\u{3164}'
@@ -131,10 +132,9 @@ fn is_meant(chars: &[char], at: usize, is_rtl: bool) -> bool {
     let before = at.checked_sub(1).map(|at| chars[at]);
     let after = chars.get(at + 1).copied();
     match chars[at] {
-        // Joiners of emoji, of Persian and of the scripts of India.
-        '\u{200c}' | '\u{200d}' => {
-            [before, after].iter().all(|c| c.is_some_and(|c| !c.is_ascii() && !is_hidden(c)))
-        }
+        // Joiners of Persian and of the scripts of India, also after a word in Latin letters; and of emoji.
+        '\u{200c}' => [before, after].iter().flatten().any(|c| *c >= '\u{590}' && !is_hidden(*c)),
+        '\u{200d}' => [before, after].iter().all(|c| c.is_some_and(|c| !c.is_ascii() && !is_hidden(c))),
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202c}' | '\u{2066}'..='\u{2069}' => is_rtl,
         // Where words may be parted in scripts that write no spaces.
         '\u{200b}' => [before, after].iter().flatten().any(|c| is_unspaced(*c)),
@@ -176,6 +176,8 @@ mod tests {
             "Zahlt für Müller",
             "注文の一覧",
             "می\u{200c}خواهم",
+            "PDF\u{200c}ها",
+            "\u{8}paragraph",
             "👩\u{200d}💻",
             "❤\u{fe0f}",
             "ไทย\u{200b}ไทย",

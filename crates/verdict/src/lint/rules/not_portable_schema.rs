@@ -158,9 +158,10 @@ impl Look<'_> {
     }
 
     fn array(&mut self, node: &Value, at: &str) {
-        let is_bare = types(node).contains(&"array")
-            && node.get("items").is_none()
-            && node.get("prefixItems").is_none();
+        // What else may say what is in it.
+        const SAID: &[&str] = &["$ref", "allOf", "anyOf", "items", "oneOf", "prefixItems"];
+        let is_bare =
+            types(node).contains(&"array") && !SAID.iter().any(|keyword| node.get(keyword).is_some());
         let Some((severity, who)) = self.who(|target| target.arrays_need_items).filter(|_| is_bare) else {
             return;
         };
