@@ -7,6 +7,7 @@ use anyhow::bail;
 use clap::{ArgAction, Args, ValueEnum};
 use frankly_live::config::{Source, filled_in};
 use frankly_verdict::Severity;
+use frankly_verdict::lint::{Audience, Prefix, Target};
 use frankly_verdict::report::{FORMATS, shell_word};
 use frankly_verdict::transcript::SizeBudget;
 
@@ -48,6 +49,43 @@ impl ReportArgs {
         let named = |names: &[String]| names.iter().any(|other| other == name);
         (self.select.is_empty() || named(&self.select)) && !named(&self.ignore)
     }
+}
+
+/// For whom definitions are judged.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Definitions")]
+pub struct AudienceArgs {
+    /// Who gets the definitions; parted by commas: anthropic, openai, openai-strict, gemini, claude-code,
+    /// vscode, copilot-cli, cursor
+    #[arg(long, value_name = "TARGET", default_value = "anthropic,openai,gemini", value_parser = targets)]
+    target: Targets,
+    /// What the client puts before each name, such as `mcp__{server}__`; `none` where names are bare
+    #[arg(long, value_name = "TEMPLATE", value_parser = prefix)]
+    prefix: Option<Prefix>,
+}
+
+impl AudienceArgs {
+    /// The audience, with a budget for all definitions together.
+    pub fn audience(&self, budget: Option<SizeBudget>) -> Audience {
+        let prefix = self.prefix.clone().unwrap_or(Prefix::Unstated);
+        Audience { targets: self.target.0.clone(), prefix, budget }
+    }
+}
+
+/// Targets by their names; a type of its own, as clap takes a bare `Vec` for an argument that may be repeated.
+#[derive(Debug, Clone)]
+struct Targets(Vec<&'static Target>);
+
+fn targets(names: &str) -> Result<Targets, String> {
+    Target::read(names).map(Targets)
+}
+
+fn prefix(text: &str) -> Result<Prefix, String> {
+    let rest = text.replace("{server}", "");
+    if rest.contains(['{', '}']) {
+        return Err("the one thing filled in is {server}, such as in mcp__{server}__".to_owned());
+    }
+    Ok(Prefix::read(text))
 }
 
 /// From which severity on a finding makes the command fail.

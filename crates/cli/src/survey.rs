@@ -5,7 +5,7 @@ use frankly_live::config::{Server, Source, read_definitions};
 use frankly_live::probe::{Grants, PROBES};
 use frankly_live::{InspectError, inspect};
 use frankly_verdict::check::CHECKS;
-use frankly_verdict::lint::{RULES, lint_all};
+use frankly_verdict::lint::{Audience, RULES, lint_all};
 use frankly_verdict::report::{CallSource, counted, plain, shell_word};
 use frankly_verdict::{Definitions, Finding, Report, ToolSet, outage};
 
@@ -133,11 +133,11 @@ impl<'a> Survey<'a> {
     }
 
     /// Holds the rules against all definitions together, as one agent would see them.
-    pub async fn lint(&mut self) -> anyhow::Result<()> {
+    pub async fn lint(&mut self, audience: Audience) -> anyhow::Result<()> {
         self.report.coverage.rules = RULES.iter().filter(|rule| self.args.wants(rule.doc().name)).count();
         let sets = std::mem::take(&mut self.sets);
         // On a thread of its own: definitions can be large, and a signal must be heard meanwhile.
-        let findings = tokio::task::spawn_blocking(move || lint_all(&sets))
+        let findings = tokio::task::spawn_blocking(move || lint_all(&sets, &audience))
             .await
             .context("frankly itself failed on these definitions; please report it with the message above")?;
         let findings = findings.into_iter().map(|finding| self.as_written(finding)).collect();

@@ -23,7 +23,7 @@ pub struct Example {
     pub about: &'static str,
     /// What must be found.
     pub expected: Expected,
-    /// The input: a tool definition for a rule, a recording for a check, for a probe what its example tool answers.
+    /// The input: a tool definition for a rule, or those of several servers with whom they are for; a recording for a check, for a probe what its example tool answers.
     pub input: &'static str,
 }
 

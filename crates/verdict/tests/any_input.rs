@@ -5,7 +5,10 @@ use frankly_verdict::check::check_all;
 use frankly_verdict::payload::{is_longer, item_count};
 use frankly_verdict::report::{plain, shorten};
 use frankly_verdict::transcript::{Frame, Side, Transcript, read_recording};
-use frankly_verdict::{ToolSet, lint::lint_all};
+use frankly_verdict::{
+    ToolSet,
+    lint::{Audience, lint_all},
+};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -71,7 +74,7 @@ proptest! {
         let mut tools = tools;
         tools.push(json!({"name": "t", "description": "d", "inputSchema": schema}));
         if let Ok(set) = ToolSet::from_document("s", Value::from(tools)) {
-            for finding in lint_all(&[set]) {
+            for finding in lint_all(&[set], &Audience::default()) {
                 prop_assert!(!finding.what.is_empty() && !finding.reads_as.is_empty() && !finding.next.is_empty());
             }
         }

@@ -6,7 +6,7 @@ use clap::Args;
 use frankly_live::config::{Config, ConfigError, FILE_NAME, Source};
 use frankly_live::probe::Grants;
 
-use crate::args::ReportArgs;
+use crate::args::{AudienceArgs, ReportArgs};
 use crate::exit::Exit;
 use crate::survey::Survey;
 
@@ -24,6 +24,8 @@ pub struct Check {
     /// Servers of frankly.toml; all of them if none is named
     #[arg(value_name = "SERVER")]
     servers: Vec<String>,
+    #[command(flatten)]
+    audience: AudienceArgs,
     #[command(flatten)]
     report: ReportArgs,
 }
@@ -45,7 +47,7 @@ impl Check {
         for source in &sources {
             survey.add(source, Some(&Grants::default())).await?;
         }
-        survey.lint().await?;
+        survey.lint(self.audience.audience(None)).await?;
         Ok(survey)
     }
 }

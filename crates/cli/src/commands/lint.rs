@@ -2,8 +2,9 @@
 
 use anyhow::bail;
 use clap::Args;
+use frankly_verdict::transcript::SizeBudget;
 
-use crate::args::{CommandLine, ReportArgs};
+use crate::args::{self, AudienceArgs, CommandLine, ReportArgs};
 use crate::exit::Exit;
 use crate::survey::Survey;
 
@@ -18,6 +19,7 @@ Examples:
   frankly lint definitions/              every *.json in a directory
   frankly lint ledger                    a server of frankly.toml
   frankly lint https://example.com/mcp   a server at a URL
+  frankly lint a.json b.json --prefix none   two servers behind a client that does not prefix names
   frankly lint -- node dist/index.js     a server by its command")]
 pub struct Lint {
     /// Definition files, directories of them, URLs, or servers of frankly.toml, .mcp.json or .vscode/mcp.json
@@ -25,6 +27,11 @@ pub struct Lint {
     sources: Vec<String>,
     #[command(flatten)]
     server: CommandLine,
+    #[command(flatten)]
+    audience: AudienceArgs,
+    /// How much all definitions together may cost, as bytes=N or tokens=N
+    #[arg(long, value_name = "SIZE", value_parser = args::budget, help_heading = "Definitions")]
+    budget: Option<SizeBudget>,
     #[command(flatten)]
     report: ReportArgs,
 }
@@ -49,7 +56,7 @@ impl Lint {
         for source in &sources {
             survey.add(source, None).await?;
         }
-        survey.lint().await?;
+        survey.lint(self.audience.audience(self.budget)).await?;
         Ok(survey)
     }
 }

@@ -75,6 +75,25 @@ fn definitions_are_linted_together() {
 }
 
 #[test]
+fn definitions_are_judged_for_those_who_get_them() {
+    let place = Place::empty();
+    let tool = |said: &str| {
+        format!(r#"[{{"name": "db.query", "description": "{said}", "inputSchema": {{"type": "object"}}}}]"#)
+    };
+    place.write("sales.json", &tool("Runs SQL on sales."));
+    place.write("stock.json", &tool("Runs SQL on stock."));
+    let code = |arguments: &[&str]| place.run(&[&["lint", "sales.json", "stock.json"], arguments].concat()).0;
+    assert_eq!(code(&[]), Some(1), "a dot is refused by two of the three providers");
+    assert_eq!(code(&["--target", "gemini"]), Some(0), "and not by this one; a collision is only suspected");
+    assert_eq!(code(&["--target", "gemini", "--prefix", "none"]), Some(1), "bare names collide");
+    assert_eq!(code(&["--target", "gemini", "--prefix", "{server}_"]), Some(0), "prefixed ones do not");
+    assert_eq!(code(&["--target", "gemini", "--budget", "tokens=5"]), Some(1), "and together they cost more");
+    assert_eq!(code(&["--prefix", "{name}_"]), Some(2), "only the server's name is filled in");
+    assert_cmd_snapshot!(place.frankly(&["lint", "sales.json", "--target", "gemini,opanai"]));
+    assert_cmd_snapshot!(place.frankly(&["lint", "--help"]));
+}
+
+#[test]
 fn what_is_not_allowed_is_not_called() {
     let place = Place::with_config(&(ledger(LYING) + "tools.query_transactions.probe = \"never\"\n"));
     assert_cmd_snapshot!(place.frankly(&["probe", "ledger"]));

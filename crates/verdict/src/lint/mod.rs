@@ -3,12 +3,20 @@
 //! A rule looks at whole tool sets, since much of what misleads lies between tools.
 
 mod action;
+mod audience;
+mod effect;
+mod parameters;
 #[cfg(test)]
 mod properties;
 mod prose;
 mod rules;
+mod target;
+#[cfg(test)]
+mod testing;
 
+pub use audience::{Audience, Prefix};
 pub use rules::RULES;
+pub use target::{Cut, Names, TARGETS, Target};
 
 use frankly_contract::ToolDef;
 
@@ -18,16 +26,37 @@ use crate::{Doc, Finding, ToolSet};
 pub trait Rule: Sync {
     /// What it looks for, with examples.
     fn doc(&self) -> &'static Doc;
-    /// Adds what it finds in these tool sets, which one agent sees together.
-    fn check(&self, sets: &[ToolSet], findings: &mut Vec<Finding>);
+    /// Adds what it finds.
+    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>);
+}
+
+/// What is judged, and for whom.
+#[derive(Debug, Clone, Copy)]
+pub struct Lint<'a> {
+    /// The tool sets, which one agent sees together.
+    pub sets: &'a [ToolSet],
+    /// Who gets them.
+    pub audience: &'a Audience,
 }
 
 /// Holds every rule against these tool sets, which one agent sees together.
+///
+/// ```
+/// use frankly_verdict::ToolSet;
+/// use frankly_verdict::lint::{Audience, lint_all};
+/// use serde_json::json;
+///
+/// let tools = json!([{"name": "sync", "inputSchema": {"type": "object"}}]);
+/// let set = ToolSet::from_document("files", tools).unwrap();
+/// let findings = lint_all(&[set], &Audience::default());
+/// assert!(findings.iter().any(|finding| finding.rule == "missing-description"));
+/// ```
 #[must_use]
-pub fn lint_all(sets: &[ToolSet]) -> Vec<Finding> {
+pub fn lint_all(sets: &[ToolSet], audience: &Audience) -> Vec<Finding> {
+    let lint = Lint { sets, audience };
     let mut findings = Vec::new();
     for rule in RULES {
-        rule.check(sets, &mut findings);
+        rule.check(&lint, &mut findings);
     }
     findings
 }
@@ -40,13 +69,19 @@ struct Subject<'a> {
     tool: &'a ToolDef,
 }
 
-fn subjects(sets: &[ToolSet]) -> impl Iterator<Item = Subject<'_>> {
-    sets.iter().flat_map(|set| {
-        set.tools.iter().enumerate().map(|(index, tool)| Subject {
-            server: &set.server,
-            label: set.label(index),
-            tool,
-        })
+impl<'a> Lint<'a> {
+    /// The tools one by one.
+    fn subjects(&self) -> impl Iterator<Item = Subject<'a>> + use<'a> {
+        self.sets.iter().flat_map(subjects)
+    }
+}
+
+/// The tools of one set.
+fn subjects(set: &ToolSet) -> impl Iterator<Item = Subject<'_>> {
+    set.tools.iter().enumerate().map(|(index, tool)| Subject {
+        server: &set.server,
+        label: set.label(index),
+        tool,
     })
 }
 
@@ -57,12 +92,7 @@ mod tests {
     #[test]
     fn every_example_gives_what_it_says() {
         for rule in RULES {
-            rule.doc().assert_examples(|tool| {
-                let document = serde_json::from_str(&format!("[{tool}]")).unwrap();
-                let mut findings = Vec::new();
-                rule.check(&[ToolSet::from_document("example", document).unwrap()], &mut findings);
-                findings
-            });
+            rule.doc().assert_examples(|input| testing::found(*rule, input));
         }
     }
 }

@@ -4,7 +4,8 @@ use frankly_contract::ToolDef;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{RULES, lint_all};
+use super::testing::found_in;
+use super::{Audience, Prefix, RULES, lint_all};
 use crate::ToolSet;
 
 /// Names as servers give them, and odd ones.
@@ -42,10 +43,8 @@ fn tools() -> impl Strategy<Value = Vec<ToolDef>> {
 }
 
 fn found(tools: Vec<ToolDef>, rule: &str) -> Vec<crate::Finding> {
-    let mut findings = Vec::new();
     let rule = RULES.iter().find(|known| known.doc().name == rule).unwrap();
-    rule.check(&[ToolSet { server: "s".to_owned(), tools }], &mut findings);
-    findings
+    found_in(*rule, ToolSet { server: "s".to_owned(), tools })
 }
 
 proptest! {
@@ -53,7 +52,7 @@ proptest! {
 
     #[test]
     fn any_prose_can_be_linted(tools in tools()) {
-        for finding in lint_all(&[ToolSet { server: "s".to_owned(), tools }]) {
+        for finding in lint_all(&[ToolSet { server: "s".to_owned(), tools }], &Audience::default()) {
             prop_assert!(!finding.what.is_empty() && !finding.reads_as.is_empty() && !finding.next.is_empty());
             prop_assert!(finding.evidence.chars().count() < 500, "{}", finding.evidence);
         }
@@ -103,5 +102,52 @@ proptest! {
             ToolDef::from_raw(raw)
         });
         prop_assert_eq!(found(limited.collect(), "no-limit"), []);
+    }
+
+    #[test]
+    fn a_plain_name_is_portable(name in "[a-zA-Z_][a-zA-Z0-9_-]{0,63}") {
+        let tool = ToolDef::new(name, "", json!({"type": "object"}));
+        prop_assert_eq!(found(vec![tool], "name-not-portable"), []);
+    }
+
+    #[test]
+    fn what_can_be_seen_is_not_invisible(text in "([ -~]|[à-ÿ]|[α-ω]|[ぁ-ん]|[一-鿿]|\n){0,60}") {
+        let tool = ToolDef::new("t", text, json!({"type": "object"}));
+        prop_assert_eq!(found(vec![tool], "invisible-text"), []);
+    }
+
+    #[test]
+    fn one_zero_width_space_in_latin_text_is_found(before in "[a-z ]{0,20}[a-z]", after in "[a-z][a-z ]{0,20}") {
+        let tool = ToolDef::new("t", format!("{before}\u{200b}{after}"), json!({"type": "object"}));
+        prop_assert_eq!(found(vec![tool], "invisible-text").len(), 1);
+    }
+
+    #[test]
+    fn a_default_that_is_said_as_it_is_has_not_drifted(default in 0u32..2000, most in 2000u32..9000) {
+        let said = format!("How many (default {default}, max {most}).");
+        let limit = json!({"type": "integer", "description": said, "default": default, "maximum": most});
+        let tool = ToolDef::new("t", "", json!({"type": "object", "properties": {"n": limit}}));
+        prop_assert_eq!(found(vec![tool], "default-drift"), []);
+    }
+
+    #[test]
+    fn what_is_annotated_is_not_missing_annotations(tools in tools(), destroys in any::<bool>()) {
+        let annotated = tools.into_iter().map(|tool| {
+            let mut raw = tool.raw().clone();
+            raw["annotations"] = json!({"readOnlyHint": false, "destructiveHint": destroys});
+            ToolDef::from_raw(raw)
+        });
+        prop_assert_eq!(found(annotated.collect(), "missing-annotations"), []);
+    }
+
+    #[test]
+    fn servers_that_are_prefixed_do_not_collide(tools in tools()) {
+        let sets = ["a", "b"].map(|server| ToolSet { server: server.to_owned(), tools: tools.clone() });
+        let audience = Audience { prefix: Prefix::read("{server}__"), ..Audience::default() };
+        let across: Vec<_> = lint_all(&sets, &audience)
+            .into_iter()
+            .filter(|finding| finding.rule == "name-collision" && finding.what.contains("also a tool of"))
+            .collect();
+        prop_assert_eq!(across, []);
     }
 }

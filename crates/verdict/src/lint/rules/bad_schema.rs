@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::super::{Rule, Subject, subjects};
+use super::super::{Lint, Rule, Subject};
 use crate::report::shorten;
 use crate::schema::{self, Document, Place, Target, join};
-use crate::{Doc, Example, Expected, Finding, Severity, ToolSet};
+use crate::{Doc, Example, Expected, Finding, Severity};
 
 mod acceptance;
 mod contradictions;
@@ -135,8 +135,8 @@ impl Rule for BadSchema {
         &DOC
     }
 
-    fn check(&self, sets: &[ToolSet], findings: &mut Vec<Finding>) {
-        for subject in subjects(sets) {
+    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+        for subject in lint.subjects() {
             let mut report = Reporter { subject: &subject, findings };
             report.definition();
             for (pointer, root) in [

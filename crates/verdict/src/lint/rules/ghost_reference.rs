@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::super::{Rule, Subject, prose, subjects};
+use super::super::{Lint, Rule, Subject, prose};
 use crate::report::shorten;
 use crate::schema;
-use crate::{Doc, Example, Expected, Finding, Severity, ToolSet};
+use crate::{Doc, Example, Expected, Finding, Severity};
 
 mod docstring;
 mod judge;
@@ -89,9 +89,9 @@ impl Rule for GhostReference {
         &DOC
     }
 
-    fn check(&self, sets: &[ToolSet], findings: &mut Vec<Finding>) {
-        let known = Known::of(sets);
-        for subject in subjects(sets) {
+    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+        let known = Known::of(lint.sets);
+        for subject in lint.subjects() {
             look(&subject, &known, findings);
         }
     }
@@ -162,7 +162,9 @@ fn finding(subject: &Subject<'_>, pointer: &str, text: &str, ghost: &Ghost<'_>) 
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::testing::found_in;
     use super::*;
+    use crate::ToolSet;
     use frankly_contract::ToolDef;
     use serde_json::json;
 
@@ -177,9 +179,7 @@ mod tests {
                 ToolDef::new("jira_update_issue", "Changes an issue.", json!({"type": "object"})),
             ],
         };
-        let mut findings = Vec::new();
-        GhostReference.check(&[set], &mut findings);
-        findings.into_iter().map(|finding| (finding.severity, finding.next)).collect()
+        found_in(&GhostReference, set).into_iter().map(|finding| (finding.severity, finding.next)).collect()
     }
 
     #[test]
@@ -247,8 +247,6 @@ mod tests {
             server: "s".into(),
             tools: vec![ToolDef::new("set_issue", "Set the `due` parameter to a day.", open)],
         };
-        let mut findings = Vec::new();
-        GhostReference.check(&[set], &mut findings);
-        assert_eq!(findings, []);
+        assert_eq!(found_in(&GhostReference, set), []);
     }
 }

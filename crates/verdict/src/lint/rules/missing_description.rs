@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::super::{Rule, Subject, subjects};
+use super::super::{Lint, Rule, Subject};
 use crate::names::normalise;
 use crate::schema::{self, Document, Place};
-use crate::{Doc, Example, Expected, Finding, Severity, ToolSet};
+use crate::{Doc, Example, Expected, Finding, Severity};
 
 /// See [`DOC`].
 pub(super) struct MissingDescription;
@@ -64,8 +64,8 @@ impl Rule for MissingDescription {
         &DOC
     }
 
-    fn check(&self, sets: &[ToolSet], findings: &mut Vec<Finding>) {
-        for subject in subjects(sets) {
+    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+        for subject in lint.subjects() {
             findings.extend(tool_description(&subject));
             parameter_descriptions(&subject, findings);
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::{Rule, prose};
+use super::super::{Lint, Rule, prose};
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity, ToolSet};
 
@@ -105,8 +105,8 @@ impl Rule for NoBoundary {
         &DOC
     }
 
-    fn check(&self, sets: &[ToolSet], findings: &mut Vec<Finding>) {
-        for set in sets {
+    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+        for set in lint.sets {
             let vocabulary = Vocabulary::of(set);
             let profiles: Vec<Profile> = set.tools.iter().map(Profile::of).collect();
             let (clusters, left_out) = clusters(&profiles, &vocabulary);
@@ -200,6 +200,7 @@ fn capped(set: &ToolSet, left_out: usize) -> Finding {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::testing::found_in;
     use super::*;
     use frankly_contract::ToolDef;
     use serde_json::json;
@@ -207,9 +208,7 @@ mod tests {
     fn look(tools: &[(&str, &str)]) -> Vec<Finding> {
         let tools = tools.iter().map(|(name, said)| ToolDef::new(*name, *said, json!({"type": "object"})));
         let set = ToolSet { server: "s".into(), tools: tools.collect() };
-        let mut findings = Vec::new();
-        NoBoundary.check(&[set], &mut findings);
-        findings
+        found_in(&NoBoundary, set)
     }
 
     #[test]

@@ -5,11 +5,11 @@ use serde_json::Value;
 
 use super::super::action::{Action, Verb, singular};
 use super::super::prose::{has_phrase, is_one_of};
-use super::super::{Rule, prose, subjects};
+use super::super::{Lint, Rule, prose};
 use crate::names;
 use crate::report::shorten;
 use crate::schema::{self, Document};
-use crate::{Doc, Example, Expected, Finding, Severity, ToolSet, paging};
+use crate::{Doc, Example, Expected, Finding, Severity, paging};
 
 /// See [`DOC`].
 pub(super) struct NoLimit;
@@ -72,8 +72,8 @@ impl Rule for NoLimit {
         &DOC
     }
 
-    fn check(&self, sets: &[ToolSet], findings: &mut Vec<Finding>) {
-        for subject in subjects(sets) {
+    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+        for subject in lint.subjects() {
             let tool = subject.tool;
             if !gives_a_list(tool)
                 || is_bounded_by_prose(tool.description())
@@ -199,15 +199,15 @@ fn narrows<'a>(document: &Document<'a>, name: &str, parameter: &'a Value) -> boo
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::testing::found_in;
     use super::*;
+    use crate::ToolSet;
     use serde_json::json;
 
     fn found(name: &str, description: &str, parameters: Value) -> bool {
         let schema = json!({"type": "object", "properties": parameters});
         let set = ToolSet { server: "s".into(), tools: vec![ToolDef::new(name, description, schema)] };
-        let mut findings = Vec::new();
-        NoLimit.check(&[set], &mut findings);
-        !findings.is_empty()
+        !found_in(&NoLimit, set).is_empty()
     }
 
     #[test]

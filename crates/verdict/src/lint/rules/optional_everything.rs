@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::super::action::Action;
-use super::super::{Rule, Subject, prose, subjects};
+use super::super::{Lint, Rule, Subject, prose};
 use crate::report::shorten;
 use crate::schema::{self, Document};
-use crate::{Doc, Example, Expected, Finding, Severity, ToolSet};
+use crate::{Doc, Example, Expected, Finding, Severity};
 
 mod needs;
 
@@ -102,8 +102,8 @@ impl Rule for OptionalEverything {
         &DOC
     }
 
-    fn check(&self, sets: &[ToolSet], findings: &mut Vec<Finding>) {
-        for subject in subjects(sets) {
+    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+        for subject in lint.subjects() {
             findings.extend(look(&subject));
         }
     }

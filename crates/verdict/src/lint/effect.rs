@@ -1,0 +1,173 @@
+//! What a tool does to the world, as far as its name, its first sentence and its choices say so.
+//!
+//! Only words whose bare form says it may enter: `deleted` names a state and `undelete` the opposite.
+
+use frankly_contract::ToolDef;
+
+use super::action::{Action, Verb};
+use super::parameters::arguments;
+use super::prose;
+
+/// Words that end a thing for good.
+const DESTROYING: &[&str] = &["delete", "destroy", "erase", "purge", "wipe"];
+/// Words that change what is there, or what others see. What is created may be a picture or a link that nobody keeps,
+/// so those words are not among them.
+const CHANGING: &[&str] =
+    &["edit", "insert", "modify", "publish", "remove", "rename", "replace", "send", "update", "upload"];
+/// Those among them that are said of what is stored. A text or a picture in the call's own arguments may be edited or erased
+/// too, and a query is sent, and nothing changes.
+const PLAIN: &[&str] = &["delete", "destroy", "publish", "purge", "rename", "update", "upload"];
+/// Words of choices that change something.
+const MAKING: &[&str] = &["add", "create", "set", "write"];
+
+/// What a word says that a tool does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Effect {
+    /// It makes a thing.
+    Makes,
+    /// It changes what is there, or tells others.
+    Changes,
+    /// It ends a thing for good.
+    Destroys,
+}
+
+impl Effect {
+    /// What this word says.
+    pub fn of(word: &str) -> Option<Self> {
+        [(Self::Destroys, DESTROYING), (Self::Changes, CHANGING), (Self::Makes, MAKING)]
+            .into_iter()
+            .find(|(_, words)| words.contains(&word))
+            .map(|(effect, _)| effect)
+    }
+
+    /// What the name says: its verb, unless it is one of reading.
+    pub fn of_name(tool: &ToolDef) -> Option<Self> {
+        Self::of(&Action::of(tool.name())?.word)
+    }
+
+    /// Whether the name's verb is one that is said of what is stored.
+    pub fn is_plain(tool: &ToolDef) -> bool {
+        Action::of(tool.name()).is_some_and(|action| PLAIN.contains(&action.word.as_str()))
+    }
+
+    /// What the first sentence of the description begins with, unless the description also denies it.
+    pub fn of_prose(tool: &ToolDef) -> Option<Self> {
+        let description = tool.description();
+        if !prose::is_english(description) {
+            return None;
+        }
+        let first = prose::sentences(description).next()?;
+        let words = prose::words(first);
+        let word = words.iter().find(|word| !is_opening(word))?;
+        let effect = bare(word)?;
+        let all = prose::words(description);
+        let denies = |denial: &[&str]| {
+            all.windows(denial.len() + 1).any(|window| {
+                let (said, after) = window.split_at(denial.len());
+                said.iter().zip(denial).all(|(word, denial)| word == denial)
+                    && after.iter().any(|word| bare(word).is_some())
+            })
+        };
+        let denials: &[&[&str]] = &[&["not"], &["never"], &["without"], &["doesn't"], &["not", "actually"]];
+        (!denials.iter().any(|denial| denies(denial))).then_some(effect)
+    }
+}
+
+/// Words before the verb: `Permanently delete …`, `This tool deletes …`, `Use this to delete …`.
+fn is_opening(word: &str) -> bool {
+    word.ends_with("ly")
+        || prose::is_one_of(
+            word,
+            "a an it tool this to use used allows lets you can will function command endpoint",
+        )
+}
+
+/// The effect of a verb in its bare form or its third person: `delete`, `deletes`.
+fn bare(word: &str) -> Option<Effect> {
+    Effect::of(word)
+        .or_else(|| Effect::of(word.strip_suffix('s')?))
+        .or_else(|| Effect::of(word.strip_suffix("es")?))
+}
+
+/// The parameter that says what one tool does of several things, with the choices that change something.
+pub(super) struct Choice<'a> {
+    pub parameter: &'a str,
+    pub pointer: String,
+    /// Each choice that changes something, with what it does.
+    pub changing: Vec<(&'a str, Effect)>,
+    /// Choices that only read.
+    pub reading: Vec<&'a str>,
+}
+
+/// Parameters such as `action` with verbs to choose from. Those of a tool that reads filter what it gives back.
+pub(super) fn choices(tool: &ToolDef) -> Vec<Choice<'_>> {
+    let reads = Action::of(tool.name())
+        .is_some_and(|action| matches!(action.verb, Verb::Get | Verb::List | Verb::Search));
+    if reads {
+        return Vec::new();
+    }
+    arguments(tool)
+        .filter_map(|parameter| {
+            let is_action =
+                prose::is_one_of(&parameter.name.to_lowercase(), "action cmd command op operation");
+            let is_filter =
+                prose::words(parameter.description()).iter().any(|word| word.starts_with("filter"));
+            if !is_action || is_filter {
+                return None;
+            }
+            let values: Vec<&str> =
+                parameter.choices().into_iter().filter_map(|value| value.as_str()).collect();
+            let first = |value: &str| crate::names::words(value).into_iter().next().unwrap_or_default();
+            let changing =
+                values.iter().filter_map(|value| Some((*value, Effect::of(&first(value))?))).collect();
+            let reading = values
+                .iter()
+                .copied()
+                .filter(|value| prose::is_one_of(&first(value), "describe fetch get list read show status"));
+            Some(Choice {
+                parameter: parameter.name,
+                pointer: parameter.pointer.clone(),
+                changing,
+                reading: reading.collect(),
+            })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn tool(name: &str, description: &str) -> ToolDef {
+        ToolDef::new(name, description, json!({"type": "object"}))
+    }
+
+    #[test]
+    fn a_verb_is_told_from_a_state_and_from_its_opposite() {
+        let of = |name: &str, said: &str| {
+            (Effect::of_name(&tool(name, said)), Effect::of_prose(&tool(name, said)))
+        };
+        let destroys = Some(Effect::Destroys);
+        assert_eq!(of("delete_label", "Permanently delete a label."), (destroys, destroys));
+        assert_eq!(of("labelDelete", "This tool deletes a label."), (destroys, destroys));
+        assert_eq!(of("list_deleted_labels", "Lists labels that were deleted."), (None, None));
+        assert_eq!(of("undelete_label", "Undeletes a label."), (None, None));
+        assert_eq!(of("delete_preview", "Delete, as a preview; does not delete anything."), (destroys, None));
+        assert_eq!(of("get_update", "Gets an update."), (None, None));
+        assert_eq!(of("send_mail", "Sends a mail."), (Some(Effect::Changes), Some(Effect::Changes)));
+    }
+
+    #[test]
+    fn a_choice_of_verbs_is_told_from_a_filter() {
+        let with = |name: &str, said: &str, values: serde_json::Value| {
+            let action = json!({"type": "string", "description": said, "enum": values});
+            let tool = ToolDef::new(name, "", json!({"type": "object", "properties": {"action": action}}));
+            choices(&tool).iter().map(|choice| choice.changing.len()).sum::<usize>()
+        };
+        assert_eq!(with("environment", "", json!(["get", "create", "delete"])), 2);
+        assert_eq!(with("environment", "", json!(["created", "deleted"])), 0);
+        assert_eq!(with("list_events", "", json!(["create", "delete"])), 0);
+        assert_eq!(with("audit", "Filter by action", json!(["create", "delete"])), 0);
+    }
+}

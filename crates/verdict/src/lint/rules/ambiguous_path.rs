@@ -1,0 +1,104 @@
+//! A path that does not say where it begins.
+
+use super::super::parameters::{Parameter, parameters};
+use super::super::prose::{is_one_of, words};
+use super::super::{Lint, Rule};
+use crate::names;
+use crate::report::shorten;
+use crate::{Doc, Example, Expected, Finding, Severity};
+
+/// See [`DOC`].
+pub(super) struct AmbiguousPath;
+
+static DOC: Doc = Doc {
+    name: "ambiguous-path",
+    what: "a parameter for a path of the file system that does not say relative to what, nor shows one",
+    why: "The agent thinks in paths of its own workspace, and the server in its own working directory: the file is not \
+          found, or another one is.",
+    severity: "warning",
+    examples: &[
+        Example {
+            about: "relative to what?",
+            expected: Expected::Finding(Severity::Warning, "/inputSchema/properties/path"),
+            input: r#"{"name": "read_file", "description": "Reads a file.", "inputSchema": {"type": "object",
+ "properties": {"path": {"type": "string", "description": "Path of the file."}}}}"#,
+        },
+        Example {
+            about: "from the root of the repository",
+            expected: Expected::Silence,
+            input: r#"{"name": "read_file", "description": "Reads a file.", "inputSchema": {"type": "object",
+ "properties": {"path": {"type": "string", "description": "Path of the file, relative to the repository's root."}}}}"#,
+        },
+        Example {
+            about: "a path within a document",
+            expected: Expected::Silence,
+            input: r#"{"name": "get_value", "description": "Gets a value of a document.", "inputSchema": {"type": "object",
+ "properties": {"path": {"type": "string", "description": "JSONPath of the value."}}}}"#,
+        },
+    ],
+};
+
+impl Rule for AmbiguousPath {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+        for subject in lint.subjects() {
+            if says_where(subject.tool.description()) {
+                continue;
+            }
+            for parameter in parameters(subject.tool).iter().filter(|parameter| is_ambiguous(parameter)) {
+                let at = parameter.pointer.as_str();
+                let finding = Finding::suspected(&DOC, subject.server, &subject.label, at).saying(
+                    format!("nothing says where the path in `{}` begins", shorten(parameter.name, 60)),
+                    "a path as the agent knows it, from its own workspace",
+                    "say \"absolute\", or relative to what, with an example",
+                );
+                findings.push(finding.with_evidence(format!("{:?}", shorten(parameter.description(), 120))));
+            }
+        }
+    }
+}
+
+fn is_ambiguous(parameter: &Parameter<'_>) -> bool {
+    let words_of_name = names::words(parameter.name);
+    let Some(head) = words_of_name.last().map(String::as_str) else { return false };
+    let is_path =
+        is_one_of(head, "path filepath folderpath") || (head == "directory" && words_of_name.len() > 1);
+    let description = parameter.description();
+    let is_file = words(description).iter().chain(&words_of_name).any(|word| {
+        is_one_of(
+            word,
+            "file files filepath folder folders directory directories dir image screenshot pdf video",
+        )
+    });
+    let is_free = parameter.is_text()
+        && parameter.choices().is_empty()
+        && !["format", "pattern", "examples", "default"].iter().any(|keyword| parameter.states(keyword));
+    is_path && is_file && is_free && !says_where(description)
+}
+
+/// Whether a text says where paths begin, or shows one.
+fn says_where(text: &str) -> bool {
+    const WHERE: &str = "absolute relative root workspace cwd repository repo sandbox allowed home bucket vault url uri \
+        xpath jsonpath jmespath glob full";
+    let shows = text.split_ascii_whitespace().any(|word| {
+        let word = word.trim_matches(['"', '\'', '`', '(', ')', ',', '.']);
+        word.contains('/') && word != "and/or" && word.len() > 2 && !word.starts_with("file/")
+    });
+    shows
+        || text.contains('\\')
+        || words(text).iter().any(|word| is_one_of(word, WHERE))
+        || is_in_a_folder(text)
+}
+
+/// `in the working directory`, `in a workbook folder`, `located like …`
+fn is_in_a_folder(text: &str) -> bool {
+    let words = words(text);
+    words.iter().any(|word| word == "located")
+        || words.windows(4).any(|window| {
+            is_one_of(&window[0], "in under within")
+                && window[1..].iter().any(|word| is_one_of(word, "directory folder folders"))
+        })
+}

@@ -1,0 +1,140 @@
+//! A closed set of values that only the description knows.
+
+use super::super::parameters::{Parameter, parameters};
+use super::super::prose::{is_one_of, words};
+use super::super::{Lint, Rule};
+use crate::report::shorten;
+use crate::{Doc, Example, Expected, Finding, Severity};
+
+/// See [`DOC`].
+pub(super) struct ClosedSetInProse;
+
+static DOC: Doc = Doc {
+    name: "closed-set-in-prose",
+    what: "a parameter whose few possible values stand in its description and not in an `enum`",
+    why: "The model is free to write what sounds right, and nothing checks it before the call. With an `enum`, providers \
+          offer only what is possible.",
+    severity: "warning",
+    examples: &[
+        Example {
+            about: "one of three, in words",
+            expected: Expected::Finding(Severity::Warning, "/inputSchema/properties/state"),
+            input: r#"{"name": "list_issues", "description": "Lists issues.", "inputSchema": {"type": "object", "properties": {
+ "state": {"type": "string", "description": "One of 'open', 'closed' or 'all'."}}}}"#,
+        },
+        Example {
+            about: "the same as an enum",
+            expected: Expected::Silence,
+            input: r#"{"name": "list_issues", "description": "Lists issues.", "inputSchema": {"type": "object", "properties": {
+ "state": {"type": "string", "description": "One of 'open', 'closed' or 'all'.", "enum": ["open", "closed", "all"]}}}}"#,
+        },
+        Example {
+            about: "examples of an open set",
+            expected: Expected::Silence,
+            input: r#"{"name": "list_issues", "description": "Lists issues.", "inputSchema": {"type": "object", "properties": {
+ "label": {"type": "string", "description": "A label, e.g. 'bug', 'docs' or 'feature'."},
+ "type": {"type": "string", "description": "One of the project's types, such as 'bug' or 'task'."}}}}"#,
+        },
+    ],
+};
+
+impl Rule for ClosedSetInProse {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+        for subject in lint.subjects() {
+            for parameter in parameters(subject.tool).iter().filter(|parameter| is_free(parameter)) {
+                let Some(set) = closed_set(parameter.description()) else { continue };
+                let at = parameter.pointer.as_str();
+                let values = set.iter().map(|value| format!("{value:?}")).collect::<Vec<_>>().join(", ");
+                let finding = Finding::suspected(&DOC, subject.server, &subject.label, at).saying(
+                    format!(
+                        "`{}` takes one of {} values, and only the description says so",
+                        shorten(parameter.name, 60),
+                        set.len()
+                    ),
+                    "any text may be given here",
+                    format!("add `\"enum\": [{}]`", shorten(&values, 200)),
+                );
+                findings.push(finding.with_evidence(format!("{:?}", shorten(parameter.description(), 160))));
+            }
+        }
+    }
+}
+
+/// Whether it takes any text.
+fn is_free(parameter: &Parameter<'_>) -> bool {
+    let bound = ["pattern", "format", "const", "x-enum"].iter().any(|keyword| parameter.states(keyword));
+    parameter.is_text() && parameter.choices().is_empty() && !bound
+}
+
+/// The values of a set that is said to be all there is.
+fn closed_set(description: &str) -> Option<Vec<&str>> {
+    const CLOSES: &[&str] = &[
+        "one of:", "one of", "either", "allowed values:", "allowed values are", "valid values:",
+        "valid values are", "possible values:", "possible values are", "valid options:", "allowed:",
+        "supported values:", "accepted values:", "must be",
+    ];
+    const OPENS: &[&str] = &[
+        "e.g", "such as", "for example", "etc", "...", "…", "like ", "custom", "any ", "other ", "example",
+        "default values", "comma",
+    ];
+    let text = super::super::prose::readable(description);
+    let lower = text.to_ascii_lowercase();
+    if OPENS.iter().any(|opening| lower.contains(opening)) {
+        return None;
+    }
+    CLOSES.iter().find_map(|closing| {
+        let at = lower.find(closing)?;
+        let is_word = lower[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
+        let (values, after) = listed(&text[at + closing.len()..]);
+        // `Either 'a' or 'b' must be given` says something else.
+        let is_all = after.is_empty() || after.starts_with(['.', ';', ')', ']', '\n', '-', '–', '—']);
+        (is_word && is_all && values.len() >= 2).then_some(values)
+    })
+}
+
+/// Quoted values parted by commas, `or` and `|`, and what follows the last of them.
+fn listed(text: &str) -> (Vec<&str>, &str) {
+    let mut values = Vec::new();
+    let mut rest = text.trim_start_matches([' ', ':', '(', '[']);
+    while let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'' | '`')) {
+        let Some(end) = rest[1..].find(quote) else { break };
+        let value = &rest[1..=end];
+        if value.is_empty() || value.contains(char::is_whitespace) || words(value).is_empty() {
+            return (Vec::new(), rest);
+        }
+        values.push(value);
+        rest = &rest[end + 2..];
+        // What a value means, in brackets.
+        if let Some(after) = rest.strip_prefix(" (") {
+            rest = after.split_once(')').map_or("", |(_, after)| after);
+        }
+        let parted = rest.trim_start_matches([' ', ',', '|', '/']);
+        let word = parted.split_ascii_whitespace().next().unwrap_or_default();
+        rest = if is_one_of(word, "or and") { parted[word.len()..].trim_start() } else { parted };
+    }
+    (values, rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_closed_set_is_told_from_examples_and_from_prose() {
+        let set = |text: &str| closed_set(text).unwrap_or_default().join(" ");
+        assert_eq!(set("Must be one of: \"asc\", \"desc\""), "asc desc");
+        assert_eq!(set("Either `a` or `b`."), "a b");
+        assert_eq!(set("Allowed values: 'low' (cheap), 'high' (dear)"), "low high");
+        assert_eq!(set("Possible values: 'x' | 'y' | 'z'"), "x y z");
+        assert_eq!(set("One of the user's teams"), "");
+        assert_eq!(set("One of 'a', 'b', etc."), "");
+        assert_eq!(set("For example one of 'a' or 'b'"), "");
+        assert_eq!(set("Must be 'a'"), "");
+        assert_eq!(set("Either 'a' or 'b' must be given"), "");
+        assert_eq!(set("neither 'a' nor 'b'"), "");
+    }
+}

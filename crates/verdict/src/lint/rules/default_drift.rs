@@ -1,0 +1,154 @@
+//! A description that says another default or bound than the schema.
+
+mod stated;
+
+use serde_json::Value;
+
+use super::super::parameters::{Parameter, parameters};
+use super::super::{Lint, Rule, Subject};
+use crate::report::shorten;
+use crate::schema::join;
+use crate::{Doc, Example, Expected, Finding, Severity};
+use stated::{Stated, stated};
+
+/// See [`DOC`].
+pub(super) struct DefaultDrift;
+
+static DOC: Doc = Doc {
+    name: "default-drift",
+    what: "a parameter whose description states another default or bound than its schema, or one that the schema does not state",
+    why: "The agent leaves the argument out because of the one and gets the other, or is refused for a value that the \
+          schema allows. Hosts fill in and check by the schema, and people change only one of the two.",
+    severity: "warning where the two say different things; information where the schema says nothing",
+    examples: &[
+        Example {
+            about: "two defaults",
+            expected: Expected::Finding(Severity::Warning, "/inputSchema/properties/limit/default"),
+            input: r#"{"name": "list_orders", "description": "Lists orders.", "inputSchema": {"type": "object", "properties": {
+ "limit": {"type": "integer", "description": "How many (default: 50).", "default": 20}}}}"#,
+        },
+        Example {
+            about: "one default, said twice",
+            expected: Expected::Silence,
+            input: r#"{"name": "list_orders", "description": "Lists orders.", "inputSchema": {"type": "object", "properties": {
+ "limit": {"type": "integer", "description": "How many (default: 50).", "default": 50}}}}"#,
+        },
+        Example {
+            about: "two maxima",
+            expected: Expected::Finding(Severity::Warning, "/inputSchema/properties/limit/maximum"),
+            input: r#"{"name": "list_orders", "description": "Lists orders.", "inputSchema": {"type": "object", "properties": {
+ "limit": {"type": "integer", "description": "How many, max 200.", "maximum": 100}}}}"#,
+        },
+        Example {
+            about: "a default in words only",
+            expected: Expected::Finding(Severity::Info, "/inputSchema/properties/sort"),
+            input: r#"{"name": "list_orders", "description": "Lists orders.", "inputSchema": {"type": "object", "properties": {
+ "sort": {"type": "string", "description": "Order of the list. Defaults to \"newest\"."}}}}"#,
+        },
+        Example {
+            about: "a default that depends on something",
+            expected: Expected::Silence,
+            input: r#"{"name": "list_orders", "description": "Lists orders.", "inputSchema": {"type": "object", "properties": {
+ "until": {"type": "string", "description": "Last day. Defaults to today."}}}}"#,
+        },
+    ],
+};
+
+impl Rule for DefaultDrift {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+        for subject in lint.subjects() {
+            for parameter in parameters(subject.tool) {
+                let stated = stated(parameter.description());
+                findings.extend(default(&subject, &parameter, &stated));
+                findings.extend(maximum(&subject, &parameter, &stated));
+            }
+        }
+    }
+}
+
+const READS_AS: &str = "one of the two, by luck";
+
+fn default(subject: &Subject<'_>, parameter: &Parameter<'_>, stated: &Stated) -> Option<Finding> {
+    let said = stated.default.as_ref()?;
+    let name = shorten(parameter.name, 60);
+    let shown = shorten(&said.to_string(), 40);
+    // `null` is how generators write that there is none.
+    let Some(real) = parameter.stated("default").filter(|value| !value.is_null()) else {
+        let fits = parameter.schemas.iter().any(|schema| {
+            let types = crate::schema::types(schema);
+            let name = crate::schema::type_name(said);
+            types.contains(&name) || (name == "integer" && types.contains(&"number"))
+        });
+        let finding =
+            Finding::proven(&DOC, Severity::Info, subject.server, &subject.label, parameter.pointer.as_str());
+        return fits.then(|| {
+            finding.saying(
+                format!("the description of `{name}` states the default {shown}, and the schema none"),
+                "nothing is filled in when the argument is left out",
+                format!("add `\"default\": {shown}`"),
+            )
+        });
+    };
+    if is_same(said, real) {
+        return None;
+    }
+    let at = join(&parameter.pointer, "default");
+    let finding = Finding::proven(&DOC, Severity::Warning, subject.server, &subject.label, at);
+    let what = format!(
+        "the description of `{name}` states the default {shown}, and the schema {}",
+        shorten(&real.to_string(), 40)
+    );
+    Some(
+        finding
+            .saying(what, READS_AS, "let both state what the tool does")
+            .with_evidence(evidence(parameter)),
+    )
+}
+
+fn maximum(subject: &Subject<'_>, parameter: &Parameter<'_>, stated: &Stated) -> Option<Finding> {
+    let said = stated.maximum.filter(|_| parameter.is_number())?;
+    let real = ["maximum", "exclusiveMaximum"].into_iter().find_map(|keyword| {
+        let value = parameter.stated(keyword)?.as_f64()?;
+        Some(if keyword == "maximum" { value } else { value - 1.0 })
+    });
+    let name = shorten(parameter.name, 60);
+    let proven = |severity, at: String| Finding::proven(&DOC, severity, subject.server, &subject.label, at);
+    match real {
+        // What a generator writes where there is no bound.
+        Some(real) if real.abs() >= 2f64.powi(31) - 1.0 => None,
+        Some(real) if (real - said).abs() < 0.5 => None,
+        Some(real) => Some(
+            proven(Severity::Warning, join(&parameter.pointer, "maximum"))
+                .saying(
+                    format!("the description of `{name}` states the maximum {said}, and the schema {real}"),
+                    READS_AS,
+                    "let both state what the tool does",
+                )
+                .with_evidence(evidence(parameter)),
+        ),
+        // Beside a default that only the description states, which is told at the parameter.
+        None => Some(proven(Severity::Info, join(&parameter.pointer, "description")).saying(
+            format!("the description of `{name}` states the maximum {said}, and the schema none"),
+            "any number may be given here",
+            format!("add `\"maximum\": {said}`"),
+        )),
+    }
+}
+
+fn evidence(parameter: &Parameter<'_>) -> String {
+    format!("{:?}", shorten(parameter.description(), 120))
+}
+
+/// Whether two defaults are one: `5` and `5.0`, `"true"` and `true`.
+fn is_same(said: &Value, real: &Value) -> bool {
+    let text = |value: &Value| match value {
+        Value::String(text) => text.trim().to_lowercase(),
+        other => other.to_string().to_lowercase(),
+    };
+    let numbers = said.as_f64().zip(real.as_f64());
+    numbers.is_some_and(|(said, real)| (said - real).abs() < 1e-9) || text(said) == text(real)
+}

@@ -1,0 +1,197 @@
+//! Text that people do not see and models do.
+
+use serde_json::Value;
+
+use super::super::{Lint, Rule, Subject};
+use crate::report::shorten;
+use crate::schema::join;
+use crate::{Doc, Example, Expected, Finding, Severity};
+
+/// See [`DOC`].
+pub(super) struct InvisibleText;
+
+static DOC: Doc = Doc {
+    name: "invisible-text",
+    what: "invisible or direction-changing characters in a name, a description or a value of a definition",
+    why: "Whoever reviews the definition sees nothing of it, or sees it in another order, and the model reads it: \
+          instructions hide there, and names that look alike differ.",
+    severity: "error",
+    examples: &[
+        Example {
+            about: "a zero-width space in a word",
+            expected: Expected::Finding(Severity::Error, "/description"),
+            input: r#"{"name": "pay", "description": "Pays an in\u200bvoice.", "inputSchema": {"type": "object"}}"#,
+        },
+        Example {
+            about: "the same without it",
+            expected: Expected::Silence,
+            input: r#"{"name": "pay", "description": "Pays an invoice.", "inputSchema": {"type": "object"}}"#,
+        },
+        Example {
+            about: "text of another direction, and an emoji made of several",
+            expected: Expected::Silence,
+            input: r#"{"name": "pay", "description": "Pays (ادفع\u200f) می‌خواهم 👩\u200d💻.", "inputSchema": {"type": "object"}}"#,
+        },
+        Example {
+            about: "tag characters in a parameter",
+            expected: Expected::Finding(Severity::Error, "/inputSchema/properties/to/description"),
+            input: r#"{"name": "pay", "description": "Pays.", "inputSchema": {"type": "object",
+ "properties": {"to": {"type": "string", "description": "Account.\udb40\udc73\udb40\udc65\udb40\udc6e\udb40\udc64"}}}}"#,
+        },
+    ],
+};
+
+impl Rule for InvisibleText {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+        for subject in lint.subjects() {
+            for (member, value) in subject.tool.raw().as_object().into_iter().flatten() {
+                if member != "_meta" && member != "icons" {
+                    look(&subject, value, &join("", member), findings);
+                }
+            }
+        }
+    }
+}
+
+/// How much of a text is shown.
+const SHOWN: usize = 100;
+
+/// Looks at every text in a value, and at the names of its members.
+fn look(subject: &Subject<'_>, value: &Value, at: &str, findings: &mut Vec<Finding>) {
+    match value {
+        Value::String(text) => findings.extend(finding(subject, text, at)),
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                look(subject, item, &join(at, index), findings);
+            }
+        }
+        Value::Object(members) => {
+            for (name, member) in members {
+                let at = join(at, shorten(name, 200));
+                findings.extend(finding(subject, name, &at));
+                look(subject, member, &at, findings);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn finding(subject: &Subject<'_>, text: &str, at: &str) -> Option<Finding> {
+    let hidden = hidden(text)?;
+    let count = text.chars().filter(|c| *c == hidden).count();
+    let times = if count == 1 { String::new() } else { format!(", {count} times") };
+    let finding = Finding::proven(&DOC, Severity::Error, subject.server, &subject.label, at);
+    Some(
+        finding
+            .saying(
+                format!("the text has the invisible character U+{:04X} in it{times}", u32::from(hidden)),
+                "what a person sees is not what the model reads",
+                "take it out; where it is meant, write it as words",
+            )
+            .with_evidence(format!("\"{}\"", shorten(&shown(text), SHOWN))),
+    )
+}
+
+/// A text with what is hidden in it written out, from shortly before the first of it.
+fn shown(text: &str) -> String {
+    const BEFORE: usize = 20;
+    let chars: Vec<char> = text.chars().collect();
+    let first = chars.iter().position(|c| is_hidden(*c)).unwrap_or_default();
+    let escaped = chars[first.saturating_sub(BEFORE)..]
+        .iter()
+        .take(SHOWN)
+        .map(|c| if is_hidden(*c) { c.escape_unicode().to_string() } else { c.to_string() });
+    escaped.collect()
+}
+
+/// The first character that hides something here.
+fn hidden(text: &str) -> Option<char> {
+    let chars: Vec<char> = text.chars().collect();
+    let is_rtl = chars.iter().any(|c| is_right_to_left(*c));
+    let hides = |at: &usize| is_hidden(chars[*at]) && !is_meant(&chars, *at, is_rtl);
+    (0..chars.len()).find(hides).map(|at| chars[at])
+}
+
+fn is_hidden(c: char) -> bool {
+    // Terminals hide text after an escape. Other controls are what formatters of comments leave behind.
+    let is_escape = matches!(c, '\u{1b}' | '\u{9b}');
+    is_escape
+        || matches!(c,
+            '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180b}'..='\u{180e}' | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{206f}' | '\u{3164}'
+            | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}'
+            | '\u{e0100}'..='\u{e01ef}')
+}
+
+/// Whether such a character belongs to ordinary text of its script here, or to an emoji.
+fn is_meant(chars: &[char], at: usize, is_rtl: bool) -> bool {
+    let before = at.checked_sub(1).map(|at| chars[at]);
+    let after = chars.get(at + 1).copied();
+    match chars[at] {
+        // Joiners of Persian and of the scripts of India, also after a word in Latin letters; and of emoji.
+        '\u{200c}' => [before, after].iter().flatten().any(|c| *c >= '\u{590}' && !is_hidden(*c)),
+        '\u{200d}' => [before, after].iter().all(|c| c.is_some_and(|c| !c.is_ascii() && !is_hidden(c))),
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202c}' | '\u{2066}'..='\u{2069}' => is_rtl,
+        // Where words may be parted in scripts that write no spaces.
+        '\u{200b}' => [before, after].iter().flatten().any(|c| is_unspaced(*c)),
+        '\u{180b}'..='\u{180e}' => before.is_some_and(|c| ('\u{1800}'..='\u{18af}').contains(&c)),
+        // Variants of an ideograph.
+        '\u{e0100}'..='\u{e01ef}' => before.is_some_and(|c| c >= '\u{3400}' && !is_hidden(c)),
+        // Flags of regions: a black flag, and tags after it.
+        '\u{e0020}'..='\u{e007f}' => {
+            let base = chars[..at].iter().rev().find(|c| !('\u{e0020}'..='\u{e007f}').contains(*c));
+            base == Some(&'\u{1f3f4}')
+        }
+        _ => false,
+    }
+}
+
+fn is_right_to_left(c: char) -> bool {
+    matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
+}
+
+/// Thai, Lao, Tibetan, Burmese and Khmer.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{e00}'..='\u{fff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_hides_is_told_from_what_a_script_needs() {
+        for bad in [
+            "a\u{200b}b", "\u{feff}Pays", "ab\u{202e}cd", "a\u{200d}b", "x\u{1b}[8m", "ok\u{e0041}",
+            "\u{2066}a",
+        ] {
+            assert!(hidden(bad).is_some(), "{bad:?}");
+        }
+        for good in [
+            "",
+            "Zahlt für Müller",
+            "注文の一覧",
+            "می\u{200c}خواهم",
+            "PDF\u{200c}ها",
+            "\u{8}paragraph",
+            "👩\u{200d}💻",
+            "❤\u{fe0f}",
+            "ไทย\u{200b}ไทย",
+            "שלום\u{200f}!",
+            "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+            "a\tb\r\nc",
+            "葛\u{e0100}",
+        ] {
+            assert_eq!(hidden(good), None, "{good:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_hidden_is_shown() {
+        assert_eq!(shown("Pays an in\u{200b}voice."), "Pays an in\\u{200b}voice.");
+    }
+}

@@ -1,0 +1,70 @@
+//! Several tools in one.
+
+use super::super::effect::{Effect, choices};
+use super::super::{Lint, Rule, Subject};
+use crate::report::shorten;
+use crate::{Doc, Example, Expected, Finding, Severity};
+
+/// See [`DOC`].
+pub(super) struct ModeSwitch;
+
+static DOC: Doc = Doc {
+    name: "mode-switch",
+    what: "one tool whose `action` decides whether it reads, or changes and destroys",
+    why: "Hints and approvals go by the tool, so reading needs the leave that deleting needs, or deleting gets the one of \
+          reading. Which parameters belong to which action only prose can say.",
+    severity: "warning",
+    examples: &[
+        Example {
+            about: "reads or deletes",
+            expected: Expected::Finding(Severity::Warning, "/inputSchema/properties/action"),
+            input: r#"{"name": "environment", "description": "Manage environments.", "inputSchema": {"type": "object",
+ "properties": {"action": {"type": "string", "enum": ["get", "create", "delete"]}}}}"#,
+        },
+        Example {
+            about: "how much comes back",
+            expected: Expected::Silence,
+            input: r#"{"name": "get_environment", "description": "Gets an environment.", "inputSchema": {"type": "object",
+ "properties": {"mode": {"type": "string", "enum": ["short", "full"]}}}}"#,
+        },
+        Example {
+            about: "only changes",
+            expected: Expected::Silence,
+            input: r#"{"name": "label", "description": "Changes labels.", "inputSchema": {"type": "object",
+ "properties": {"action": {"type": "string", "enum": ["add", "remove"]}}}}"#,
+        },
+    ],
+};
+
+impl Rule for ModeSwitch {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+        for subject in lint.subjects() {
+            findings.extend(look(&subject));
+        }
+    }
+}
+
+fn look(subject: &Subject<'_>) -> Option<Finding> {
+    let choice = choices(subject.tool).into_iter().find(|choice| !choice.reading.is_empty())?;
+    let (worst, _) = *choice
+        .changing
+        .iter()
+        .rev()
+        .max_by_key(|(_, effect)| *effect)
+        .filter(|(_, effect)| *effect > Effect::Makes || choice.changing.len() > 1)?;
+    let finding = Finding::suspected(&DOC, subject.server, &subject.label, choice.pointer);
+    Some(finding.saying(
+        format!(
+            "`{}` can be {:?}, which reads, or {:?}, which does not",
+            choice.parameter,
+            shorten(choice.reading[0], 40),
+            shorten(worst, 40)
+        ),
+        "whoever allows the one allows the other",
+        "make a tool of each, at least one that only reads",
+    ))
+}

@@ -1,0 +1,99 @@
+//! One name for two tools.
+
+use std::collections::HashMap;
+
+use super::super::{Lint, Prefix, Rule, Subject};
+use crate::{Doc, Example, Expected, Finding, Severity};
+
+/// See [`DOC`].
+pub(super) struct NameCollision;
+
+static DOC: Doc = Doc {
+    name: "name-collision",
+    what: "two tools that an agent sees under one name",
+    why: "A client that goes by the name calls the first of them, whichever was meant: the query runs, on the wrong \
+          database. Others drop the second, or refuse both servers.",
+    severity: "error within one server, and across servers where the names are known to meet (`--prefix none`, or a \
+               template that does not tell them apart); warning across servers where the prefix is not known",
+    examples: &[
+        Example {
+            about: "two servers behind a client that does not prefix names",
+            expected: Expected::Finding(Severity::Error, "/name"),
+            input: r#"{"prefix": "none", "servers": {
+ "sales": [{"name": "execute_sql", "description": "Runs SQL on sales.", "inputSchema": {"type": "object"}}],
+ "stock": [{"name": "execute_sql", "description": "Runs SQL on stock.", "inputSchema": {"type": "object"}}]}}"#,
+        },
+        Example {
+            about: "the same behind a client that prefixes them",
+            expected: Expected::Silence,
+            input: r#"{"prefix": "mcp__{server}__", "servers": {
+ "sales": [{"name": "execute_sql", "description": "Runs SQL on sales.", "inputSchema": {"type": "object"}}],
+ "stock": [{"name": "execute_sql", "description": "Runs SQL on stock.", "inputSchema": {"type": "object"}}]}}"#,
+        },
+        Example {
+            about: "a client of which nothing is known",
+            expected: Expected::Finding(Severity::Warning, "/name"),
+            input: r#"{"servers": {
+ "sales": [{"name": "execute_sql", "description": "Runs SQL on sales.", "inputSchema": {"type": "object"}}],
+ "stock": [{"name": "execute_sql", "description": "Runs SQL on stock.", "inputSchema": {"type": "object"}}]}}"#,
+        },
+        Example {
+            about: "one server that lists a name twice",
+            expected: Expected::Finding(Severity::Error, "/name"),
+            input: r#"{"name": "export", "description": "Exports orders.", "inputSchema": {"type": "object"}},
+ {"name": "export", "description": "Exports customers.", "inputSchema": {"type": "object"}}"#,
+        },
+    ],
+};
+
+impl Rule for NameCollision {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+        let prefix = &lint.audience.prefix;
+        let mut seen: HashMap<String, Subject<'_>> = HashMap::new();
+        for subject in lint.subjects().filter(|subject| !subject.tool.name().is_empty()) {
+            let name = prefix.before(subject.server).unwrap_or_default() + subject.tool.name();
+            match seen.get(&name) {
+                // Definitions that are alike in everything are another rule's.
+                Some(first) if first.server == subject.server && first.tool == subject.tool => {}
+                Some(first) => findings.push(collision(first, &subject, prefix, &name)),
+                None => {
+                    seen.insert(name, subject);
+                }
+            }
+        }
+    }
+}
+
+fn collision(first: &Subject<'_>, second: &Subject<'_>, prefix: &Prefix, name: &str) -> Finding {
+    let (server, label) = (second.server, second.label.as_str());
+    if first.server == server {
+        return Finding::proven(&DOC, Severity::Error, server, label, "/name").saying(
+            format!("the server lists `{label}` twice, with different definitions"),
+            "one of the two is called, and nothing says which",
+            "give each tool a name of its own",
+        );
+    }
+    let also = format!("`{label}` is also a tool of {}", first.server);
+    let next = "put what tells them apart into the names, or use a client that prefixes the server's name";
+    match prefix {
+        Prefix::Unstated => Finding::suspected(&DOC, server, label, "/name").saying(
+            format!("{also}, and it is not known whether the client tells the two apart"),
+            "where names are bare, the first of the two is called",
+            format!("{next}, and say so with --prefix"),
+        ),
+        Prefix::Bare => Finding::proven(&DOC, Severity::Error, server, label, "/name").saying(
+            format!("{also}, and the client hands on bare names"),
+            "the first of the two is called, whichever is meant",
+            next,
+        ),
+        Prefix::Template(_) => Finding::proven(&DOC, Severity::Error, server, label, "/name").saying(
+            format!("{also}, and the client calls both `{name}`"),
+            "the first of the two is called, whichever is meant",
+            next,
+        ),
+    }
+}

@@ -1,0 +1,121 @@
+//! Faults from public bug reports against what frankly finds. Nothing here knows which rule belongs to which case: a case
+//! says only where its fault is, and that its healthy twins have none.
+
+mod read;
+mod verdict;
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, bail};
+use serde_json::Value;
+
+use crate::binary;
+use read::{Case, Definitions};
+use verdict::{Found, Verdict, judge};
+
+/// Fewer hits, or more false alarms, than this and CI fails.
+const COMMITTED: &str = include_str!("cases/committed.json");
+
+/// Runs frankly on every case in a folder, prints what came of it, and says whether it is as good as committed.
+pub fn run(folder: &Path) -> anyhow::Result<bool> {
+    if !folder.join("log.jsonl").exists() {
+        println!("no cases in {}: nothing to compare", folder.display());
+        return Ok(true);
+    }
+    let frankly = binary::frankly()?;
+    let mut count = Count::default();
+    for case in read::cases(folder)? {
+        let outcome = outcome(&frankly, &case)?;
+        println!("{:<14} {:<24} {outcome}", case.id, case.kind);
+        count.add(&outcome);
+    }
+    println!("{count}");
+    count.is_as_committed()
+}
+
+/// What came of one case.
+enum Outcome {
+    Judged(Verdict),
+    NotCovered(String),
+}
+
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Judged(verdict) => verdict.fmt(f),
+            Self::NotCovered(why) => write!(f, "not covered: {why}"),
+        }
+    }
+}
+
+fn outcome(frankly: &Path, case: &Case) -> anyhow::Result<Outcome> {
+    if case.input != "tools_list" {
+        return Ok(Outcome::NotCovered(case.input.clone()));
+    }
+    let bad = lint(frankly, &case.bad)?;
+    let twins = case.twins.iter().map(|twin| lint(frankly, twin)).collect::<anyhow::Result<Vec<_>>>()?;
+    Ok(Outcome::Judged(judge(case, &bad, &twins)))
+}
+
+/// The findings of `frankly lint` on these definitions, each with its place as the case counts it.
+fn lint(frankly: &Path, definitions: &Definitions) -> anyhow::Result<Vec<Found>> {
+    let folder = tempfile::tempdir().context("failed to make a folder")?;
+    let files = definitions.write(folder.path())?;
+    let output = Command::new(frankly)
+        .arg("lint")
+        .args(&files)
+        .args(&definitions.arguments)
+        .args(["--format", "json", "--fail-on", "never"])
+        .current_dir(folder.path())
+        .output()
+        .context("failed to start frankly")?;
+    if !output.status.success() {
+        bail!("frankly lint: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
+    }
+    let report: Value = serde_json::from_slice(&output.stdout).context("failed to read the report")?;
+    let findings = report["findings"].as_array().map(Vec::as_slice).unwrap_or_default();
+    Ok(findings.iter().map(|finding| Found::of(finding, definitions)).collect())
+}
+
+/// How many cases came out how.
+#[derive(Debug, Default)]
+struct Count {
+    hits: u64,
+    misses: u64,
+    false_alarms: u64,
+    not_covered: u64,
+}
+
+impl Count {
+    fn add(&mut self, outcome: &Outcome) {
+        match outcome {
+            Outcome::NotCovered(_) => self.not_covered += 1,
+            Outcome::Judged(verdict) => {
+                self.hits += u64::from(verdict.hit.is_some());
+                self.misses += u64::from(verdict.hit.is_none());
+                self.false_alarms += verdict.false_alarms.len() as u64;
+            }
+        }
+    }
+
+    /// Whether there are at least as many hits, and at most as many false alarms, as were committed.
+    fn is_as_committed(&self) -> anyhow::Result<bool> {
+        let committed: Value = serde_json::from_str(COMMITTED).context("failed to read committed.json")?;
+        let number =
+            |key: &str| committed[key].as_u64().with_context(|| format!("committed.json has no {key}"));
+        let (hits, false_alarms) = (number("hits")?, number("false_alarms")?);
+        if self.hits < hits || self.false_alarms > false_alarms {
+            println!("worse than committed: {hits} hits, {false_alarms} false alarms");
+            return Ok(false);
+        }
+        Ok(true)
+    }
+}
+
+impl std::fmt::Display for Count {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { hits, misses, false_alarms, not_covered } = self;
+        write!(f, "{hits} hits, {misses} misses, {false_alarms} false alarms, {not_covered} not covered")
+    }
+}
