@@ -17,6 +17,20 @@ use crate::shown::{cut, known_name, named, offered};
 const EXAMPLE: usize = 60;
 
 impl Reader<'_> {
+    /// A value in which so many alternatives are nested that nobody can say which of them was meant.
+    pub fn unexplained(&self, place: &str, schema: &Value) -> Violation {
+        let (label, expected) = (label(place), expected(self.schema, schema));
+        Violation {
+            pointer: place.to_owned(),
+            value: None,
+            problem: format!(
+                "{label} does not fit, and the alternatives in it are nested too deeply to say where"
+            ),
+            next: Step::alone(format!("send {label} as {expected}, first with less nested in it")),
+            did_you_mean: None,
+        }
+    }
+
     /// A member that does not exist.
     pub fn unknown(&self, error: &ValidationError<'_>, name: &str) -> Violation {
         let place = error.instance_path().as_str();

@@ -166,3 +166,26 @@ fn what_is_long_or_secret_is_not_repeated() {
     let name = "n".repeat(5_000);
     assert!(refused(&ledger(), &json!({ name: 1 })).to_string().len() < 500);
 }
+
+/// Explaining each alternative of each alternative would take longer than the world lasts.
+#[test]
+fn alternatives_in_alternatives_are_explained_only_so_far() {
+    let registry = with_schema(json!({
+        "type": "object", "required": ["tree"],
+        "properties": {"tree": {"$ref": "#/$defs/tree"}, "count": {"type": "integer"}},
+        "$defs": {"tree": {"anyOf": [
+            {"type": "object", "properties": {"leaf": {"type": "integer"}}, "required": ["leaf"]},
+            {"type": "object", "properties": {"kid": {"$ref": "#/$defs/tree"}}, "required": ["kid"]},
+            {"type": "object", "properties": {"kid": {"$ref": "#/$defs/tree"}, "name": {"type": "string"}}, "required": ["kid", "name"]},
+        ]}},
+    }));
+    let nested = |depth, leaf| (0..depth).fold(json!({"leaf": leaf}), |inner, _| json!({"kid": inner}));
+    assert!(super::call(&registry, &json!({"tree": nested(60, json!(1))})).is_ok());
+    let near = refused(&registry, &json!({"tree": nested(2, json!("x"))}));
+    assert!(near.what().starts_with("`/tree/kid/kid/leaf` must be an integer"), "{near}");
+    let far = refused(&registry, &json!({"tree": nested(60, json!("x")), "count": "y"}));
+    assert!(far.what().contains("`tree` does not fit, and the alternatives in it"), "{far}");
+    assert!(far.what().contains("`count` must be an integer"), "{far}");
+    let beside = refused(&registry, &json!({"tree": nested(60, json!(1)), "count": "y"}));
+    assert!(beside.what().starts_with("`count` must be an integer"), "{beside}");
+}
