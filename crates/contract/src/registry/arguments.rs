@@ -57,13 +57,15 @@ impl Arguments {
             members.retain(|name, _| !is_large(&format!("/{}", token(name))));
         }
         let mut count = told.len();
-        // What schemas beside each other ask for may depend on what is left out here.
+        // What is asked of all of them together may depend on what is left out here.
         let apart =
             |members: &Map<String, Value>| in_place_of(members).is_empty() && !members.contains_key("$ref");
         if self.schema.as_object().is_some_and(apart) && !is_too_much(&self.schema, &self.schema, &rest) {
             let Violations { told: others, count: all } = self.explained(&rest);
             let (before, cut) = (told.len(), all - others.len());
-            told.extend(others.into_iter().filter(|violation| !is_large(&violation.pointer)));
+            let alone =
+                |violation: &Violation| !violation.pointer.is_empty() && !is_large(&violation.pointer);
+            told.extend(others.into_iter().filter(alone));
             count += told.len() - before + cut;
         }
         if told.is_empty() {

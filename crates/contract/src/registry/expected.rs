@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
+use super::NAMES;
 use crate::clause::clause;
 use crate::shown::{cut, known_name, named};
 
@@ -190,7 +191,7 @@ fn of_type(root: &Value, members: &Map<String, Value>, kind: &str, depth: usize)
             if required.is_empty() {
                 "an object".to_owned()
             } else {
-                format!("an object with {}", joined(&required, "and"))
+                format!("an object with {}", few(required, "and"))
             }
         }
         other => other.to_owned(),
@@ -265,6 +266,16 @@ pub(super) fn listed(choices: &[&Value]) -> String {
         1 | 2 => words.join(" or "),
         _ => format!("one of {}", joined(&words, "or")),
     }
+}
+
+/// The first words as a list to be read aloud, and how many more there are.
+pub(super) fn few(mut words: Vec<String>, last: &str) -> String {
+    let more = words.len().saturating_sub(NAMES);
+    if more > 0 {
+        words.truncate(NAMES);
+        words.push(format!("{more} more"));
+    }
+    joined(&words, last)
 }
 
 /// The words as a list to be read aloud.

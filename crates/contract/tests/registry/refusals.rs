@@ -1,6 +1,6 @@
 //! What a refusal says.
 
-use frankly_contract::{Code, ToolResult};
+use frankly_contract::{Code, Registry, ToolResult};
 use serde_json::{Value, json};
 
 use super::{ledger, refused, with_schema};
@@ -188,4 +188,48 @@ fn alternatives_in_alternatives_are_explained_only_so_far() {
     assert!(far.what().contains("`count` must be an integer"), "{far}");
     let beside = refused(&registry, &json!({"tree": nested(60, json!(1)), "count": "y"}));
     assert!(beside.what().starts_with("`count` must be an integer"), "{beside}");
+}
+
+/// Neither what a caller sends nor what an author lists makes an error as long as it likes.
+#[test]
+fn a_refusal_is_short_whatever_was_sent_and_whatever_is_known() {
+    let length = |registry: &Registry, arguments: &Value| {
+        let error = refused(registry, arguments);
+        let told = serde_json::to_string(&ToolResult::from(error.clone())).unwrap();
+        assert!(told.len() < 8_000, "{} bytes: {}", told.len(), &told[..2_000]);
+        error
+    };
+    length(&ledger(), &json!({"x".repeat(100_000): 1}));
+    length(&ledger(), &json!({"ids": {"/".repeat(100_000): 1}}));
+    let known: serde_json::Map<String, Value> =
+        (0..20_000).map(|n| (format!("name_{n}"), json!({}))).collect();
+    let names: Vec<&String> = known.keys().collect();
+    let wide = with_schema(json!({"type": "object", "properties": known}));
+    let error = length(&wide, &json!({"zzz": 1}));
+    assert!(error.next().contains("`name_0`") && error.next().ends_with(" and 19980 more"), "{error}");
+    let inner = json!({"type": "object", "properties": known, "required": names});
+    length(&with_schema(json!({"type": "object", "properties": {"a": inner}})), &json!({"a": 1}));
+    let parts = json!({"type": "object", "anyOf": [{"properties": known, "required": ["name_1"]}, {"required": ["b"], "properties": {"b": {}}}]});
+    length(&with_schema(parts), &json!({"name_0": 1}));
+}
+
+#[test]
+fn a_secret_is_not_repeated_wherever_it_was_sent() {
+    let registry = with_schema(json!({"type": "object", "properties": {
+        "password": {"type": "string", "maxLength": 3}, "text": {"type": "integer"},
+        "passwords": {"type": "array", "items": {"type": "integer"}},
+        "login": {"type": "object", "properties": {"pin": {"type": "string"}}},
+    }}));
+    for (arguments, secret) in [
+        (json!({"password": 12_345_678}), "12345678"),
+        (json!({"passwords": ["hunter2"]}), "hunter2"),
+        (json!({"login": {"pin": 4711}}), "4711"),
+        (json!({"login": {"ghp_0123456789abcdef": 1}}), "ghp_0"),
+        (json!({"ghp_0123456789abcdef": 1}), "ghp_0"),
+        (json!({"text": {"ghp_0123456789abcdef": 1}}), "ghp_0"),
+        (json!({"text": "postgres://bob:hunter2@db/x"}), "hunter2"),
+    ] {
+        let told = serde_json::to_string(&ToolResult::from(refused(&registry, &arguments))).unwrap();
+        assert!(!told.contains(secret), "{told}");
+    }
 }
