@@ -202,11 +202,11 @@ fn a_refusal_is_short_whatever_was_sent_and_whatever_is_known() {
     length(&ledger(), &json!({"x".repeat(100_000): 1}));
     length(&ledger(), &json!({"ids": {"/".repeat(100_000): 1}}));
     let known: serde_json::Map<String, Value> =
-        (0..20_000).map(|n| (format!("name_{n}"), json!({}))).collect();
+        (0..2_000).map(|n| (format!("name_{n}"), json!({}))).collect();
     let names: Vec<&String> = known.keys().collect();
     let wide = with_schema(json!({"type": "object", "properties": known}));
     let error = length(&wide, &json!({"zzz": 1}));
-    assert!(error.next().contains("`name_0`") && error.next().ends_with(" and 19980 more"), "{error}");
+    assert!(error.next().contains("`name_0`") && error.next().ends_with(" and 1980 more"), "{error}");
     let inner = json!({"type": "object", "properties": known, "required": names});
     length(&with_schema(json!({"type": "object", "properties": {"a": inner}})), &json!({"a": 1}));
     let parts = json!({"type": "object", "anyOf": [{"properties": known, "required": ["name_1"]}, {"required": ["b"], "properties": {"b": {}}}]});
