@@ -146,14 +146,14 @@ macro_rules! as_text {
 as_text!(
     Cursor,
     "Cursor",
-    "The next_cursor of an earlier page, unchanged, such as row-50; the first page if left out.",
+    "The next_cursor of an earlier page, unchanged, such as row-50; row-0 is the first page.",
     "^row-(0|[1-9][0-9]{0,18})$",
     "row-50"
 );
 as_text!(
     ByteCursor,
     "ByteCursor",
-    "The cursor of an earlier slice, unchanged, such as byte-4000; the beginning if left out.",
+    "The cursor of an earlier slice, unchanged, such as byte-4000; byte-0 is the beginning.",
     "^byte-(0|[1-9][0-9]{0,18})$",
     "byte-4000"
 );
@@ -176,6 +176,20 @@ mod tests {
         }
         for text in ["", "50", "row-50", "Byte-50"] {
             assert_eq!(text.parse::<ByteCursor>(), Err(InvalidByteCursor), "{text:?}");
+        }
+    }
+
+    /// Whether it can be left out is for the `required` beside it to say.
+    #[cfg(feature = "registry")]
+    #[test]
+    fn what_a_schema_says_of_a_cursor_is_true_whether_it_is_required_or_not() {
+        let about =
+            |schema: schemars::Schema| schema.get("description").unwrap().as_str().unwrap().to_owned();
+        for (about, first) in [
+            (about(schemars::schema_for!(Cursor)), Cursor::default().to_string()),
+            (about(schemars::schema_for!(ByteCursor)), ByteCursor::default().to_string()),
+        ] {
+            assert!(!about.contains("left out") && about.contains(&first), "{about}");
         }
     }
 

@@ -114,7 +114,8 @@ impl ToolError {
         self
     }
 
-    /// Adds the known name that is most like the wrong one, if any is [`nearest`] enough to be meant.
+    /// Adds the known name that is most like the wrong one, if any is [`nearest`] enough to be meant. This is for names;
+    /// of ids, a near one is another record.
     ///
     /// ```
     /// use frankly_contract::{Code, ToolError};

@@ -7,7 +7,10 @@ const ALIKE: f64 = 0.8;
 const CASE_ONLY: f64 = 0.99;
 
 /// The known name most like an unknown one, if any is like it enough to be a slip of the pen. Names that differ
-/// only in case are alike.
+/// only in case are alike. Names whose numbers differ are not: `acc-13` is another account than `acc-12`, and no slip.
+/// Where two are equally like, nobody can say which of them was meant.
+///
+/// Names can be guessed, and ids cannot: do not offer one for another where a wrong one would be acted on.
 ///
 /// ```
 /// use frankly_contract::nearest;
@@ -15,16 +18,37 @@ const CASE_ONLY: f64 = 0.99;
 /// assert_eq!(nearest("catgory", ["category", "limit"]), Some("category"));
 /// assert_eq!(nearest("DINING", ["Dining", "Rent"]), Some("Dining"));
 /// assert_eq!(nearest("merchant", ["category", "limit"]), None);
+/// assert_eq!(nearest("acc-13", ["acc-11", "acc-12"]), None);
 /// ```
 #[must_use]
 pub fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    known
-        .into_iter()
-        .filter(|known| comparable(unknown.len(), known.len()))
-        .map(|known| (likeness(unknown, known), known))
-        .filter(|(likeness, _)| *likeness >= ALIKE)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, known)| known)
+    let mut best: Option<(f64, &str)> = None;
+    let mut tied = false;
+    for known in known.into_iter().filter(|known| comparable(unknown.len(), known.len())) {
+        let likeness = likeness(unknown, known);
+        if likeness < ALIKE || other_number(unknown, known) {
+            continue;
+        }
+        match best {
+            Some((most, _)) if likeness < most => {}
+            Some((most, name)) if likeness == most => tied |= name != known,
+            _ => (best, tied) = (Some((likeness, known)), false),
+        }
+    }
+    best.filter(|_| !tied).map(|(_, known)| known)
+}
+
+/// Whether the names are the same but for their numbers.
+fn other_number(one: &str, other: &str) -> bool {
+    let words = |name: &str| {
+        name.chars().filter(|c| !c.is_numeric()).flat_map(char::to_lowercase).collect::<String>()
+    };
+    let numbers = |name: &str| {
+        let runs = name.split(|c: char| !c.is_numeric()).filter(|run| !run.is_empty());
+        runs.map(|run| run.trim_start_matches('0').to_owned()).collect::<Vec<_>>()
+    };
+    let (ours, theirs) = (numbers(one), numbers(other));
+    !ours.is_empty() && !theirs.is_empty() && ours != theirs && words(one) == words(other)
 }
 
 /// Whether names of these lengths, in bytes, can be a slip of each other: comparing takes time by both lengths, and a
@@ -64,5 +88,18 @@ mod tests {
         assert!(!comparable(1_000_000, 300) && comparable(9, 6));
         assert_eq!(nearest("RENT", ["RANT", "rent"]), Some("rent"));
         assert_eq!(nearest("RENT", ["rent", "RENT"]), Some("RENT"));
+        assert_eq!(nearest("limit1", ["limit", "limit"]), Some("limit"), "the same twice is one");
+    }
+
+    #[test]
+    fn no_record_is_offered_for_another() {
+        let books: Vec<String> = (1..=90).map(|n| format!("bk-{n:03}")).collect();
+        let accounts: Vec<String> = (1..=12).map(|n| format!("acc-{n:02}")).collect();
+        let near =
+            |unknown, known: &[String]| nearest(unknown, known.iter().map(String::as_str)).map(str::to_owned);
+        assert_eq!((near("bk-999", &books), near("acc-13", &accounts)), (None, None));
+        assert_eq!(near("acc-x", &accounts), None, "all are equally like");
+        assert_eq!(near("acc-7", &accounts).as_deref(), Some("acc-07"), "the same number");
+        assert_eq!(near("ACC-07", &accounts).as_deref(), Some("acc-07"));
     }
 }

@@ -62,7 +62,9 @@ impl<T> Page<T> {
     ///
     /// `limit` is the bound with which the query really ran, and the rows are all that it found. If a query is
     /// capped at 50 while 200 is passed on here, 50 rows look like the end of the list; and so does what is filtered
-    /// out of the rows afterwards. Rows beyond `limit` are dropped, and counted as matched.
+    /// out of the rows afterwards. Rows beyond `limit` are dropped, and counted as matched. The first row is the one at
+    /// `start`: where all rows are at hand, skip those before it (`rows.skip(start.offset())`), or the page shows the
+    /// beginning again and claims more rows in all than there are.
     ///
     /// `count` says how many rows match in all. It is only called when the rows alone cannot tell: when the
     /// page is full, or empty at a start past the first row. It has to count when it is called, after the

@@ -6,6 +6,7 @@ mod arguments;
 mod closed;
 mod definition;
 mod derived;
+mod effort;
 mod expected;
 mod promise;
 mod reader;

@@ -95,7 +95,7 @@ fn what_is_not_there_names_the_nearest_that_is() {
         ("reports/2025/march.cvs", Some("reports/2025/march.csv")),
         ("report/2025/march.csv", Some("reports/2025/march.csv")),
         ("report/2025/zzz", Some("reports/2025")),
-        ("reports/2024/march.csv", Some("reports/2025/march.csv")),
+        ("reports/2024/march.csv", None),
         ("REPORTS/2025/March.CSV", Some("reports/2025/march.csv")),
         ("reports/2025/zzz", None),
         ("zzz", None),
@@ -142,6 +142,28 @@ fn a_cursor_that_no_slice_gave_out_is_refused() {
     }
 }
 
+#[test]
+fn a_cursor_that_a_slice_gave_out_is_not_to_blame_for_bytes_that_are_no_text() {
+    let (outer, root) = folder();
+    fs::write(outer.path().join("allowed/broken.txt"), b"abc\x80\x80def").unwrap();
+    let next = root.slice("broken.txt", ByteCursor::default(), 3).unwrap().next_cursor().unwrap();
+    let error = root.slice("broken.txt", next, 3).unwrap_err();
+    assert!(error.what().contains("is no text"), "{error}");
+    fs::write(outer.path().join("allowed/crab.txt"), "é🦀").unwrap();
+    for offset in [1, 3, 4, 5] {
+        let error = root.slice("crab.txt", ByteCursor::at(offset), 3).unwrap_err();
+        assert!(error.what().contains("inside a character"), "{offset}: {error}");
+    }
+}
+
+#[test]
+fn a_name_longer_than_any_file_has_is_like_none() {
+    let (outer, root) = folder();
+    fs::write(outer.path().join("allowed").join("n".repeat(250)), "").unwrap();
+    let meant = |length| refused(&outer, &root, &"n".repeat(length)).did_you_mean().map(str::len);
+    assert_eq!((meant(255), meant(256)), (Some(250), None));
+}
+
 #[cfg(unix)]
 mod unix {
     use super::*;
@@ -174,7 +196,10 @@ mod unix {
         let inner = outer.path().join("allowed");
         symlink("gone.log", inner.join("dangling.log")).unwrap();
         symlink("round.log", inner.join("round.log")).unwrap();
-        assert_eq!(refused(&outer, &root, "dangling.log").code(), Code::NotFound);
+        let error = refused(&outer, &root, "dangling.log");
+        assert_eq!((error.code(), error.did_you_mean()), (Code::NotFound, None));
+        assert!(error.what().ends_with("is a link to a file that is not there"), "{error}");
+        assert_eq!(refused(&outer, &root, "dangling.log/more").did_you_mean(), None);
         let error = refused(&outer, &root, "round.log");
         assert!(error.what().contains("links that lead in a circle"), "{error}");
     }
@@ -185,6 +210,10 @@ mod unix {
         let pipe = outer.path().join("allowed/pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let error = refused(&outer, &root, "pipe");
+        assert_eq!(error.code(), Code::InvalidArgs);
+        assert!(error.what().contains("is no regular file"), "{error}");
+        let _socket = std::os::unix::net::UnixListener::bind(outer.path().join("allowed/socket")).unwrap();
+        let error = refused(&outer, &root, "socket");
         assert_eq!(error.code(), Code::InvalidArgs);
         assert!(error.what().contains("is no regular file"), "{error}");
         let device = Root::open("/dev").unwrap().slice("null", ByteCursor::default(), 10).unwrap_err();

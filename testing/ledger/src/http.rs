@@ -73,7 +73,7 @@ impl HttpServer {
         let failed = |source| ServeError::Listen { address, source };
         let listener = TcpListener::bind(address).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        let service = StreamableHttpService::new(move || Ok(server.clone()), Arc::default(), config());
+        let service = StreamableHttpService::new(move || Ok(server.clone()), Arc::default(), config(address));
         Ok(Self { listener, address, service, ending })
     }
 
@@ -118,10 +118,16 @@ impl HttpServer {
     }
 }
 
-fn config() -> StreamableHttpServerConfig {
+/// Every address from 127.0.0.1 to 127.255.255.254 is this machine's, so the one that was asked for is added.
+fn config(address: SocketAddr) -> StreamableHttpServerConfig {
+    let own = address.ip().to_string();
+    let origin = match address {
+        SocketAddr::V4(_) => format!("http://{own}:*"),
+        SocketAddr::V6(_) => format!("http://[{own}]:*"),
+    };
     StreamableHttpServerConfig::default()
-        .with_allowed_hosts(["localhost", "127.0.0.1", "::1"])
-        .with_allowed_origins(["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"])
+        .with_allowed_hosts(["localhost", "127.0.0.1", "::1", &own])
+        .with_allowed_origins(["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*", &origin])
 }
 
 async fn connection(stream: TcpStream, service: Service, watcher: Watcher) {

@@ -26,7 +26,11 @@ struct Place {
 
 impl Place {
     async fn open(faults: Faults) -> Self {
-        let server = HttpServer::bind(faults, ANY.into()).await.unwrap();
+        Self::open_at(ANY.into(), faults).await
+    }
+
+    async fn open_at(address: SocketAddr, faults: Faults) -> Self {
+        let server = HttpServer::bind(faults, address).await.unwrap();
         let address = server.url().strip_prefix("http://").unwrap().strip_suffix("/mcp").unwrap().to_owned();
         let (end, ended) = oneshot::channel();
         let server = tokio::spawn(server.serve(async move { drop(ended.await) }));
@@ -151,6 +155,13 @@ async fn strangers_are_refused() {
         let answer = place.send(request, INITIALIZE).await;
         assert_eq!(answer.status(), status, "{host} {origin:?}");
     }
+}
+
+/// On other systems such an address has to be set up first.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn who_asks_under_the_address_that_is_listened_on_is_no_stranger() {
+    Place::open_at(([127, 0, 0, 2], 0).into(), Faults::default()).await.initialized().await;
 }
 
 #[tokio::test]

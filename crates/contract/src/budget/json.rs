@@ -17,6 +17,18 @@ const DEPTH: usize = 4;
 const COUNTS: [&str; 7] =
     ["count", "length", "item_count", "itemCount", "num_items", "returned_count", "returnedCount"];
 
+/// Stands before a hint that was true of the whole list.
+const BEFORE: &str = "Before items were left out, it said: ";
+
+/// Members that say whether this is all there is, as their letters alone: first those that say so with `true`, then
+/// those that say so with `false`.
+const SAY_ALL: [&str; 8] =
+    ["complete", "iscomplete", "islast", "islastpage", "lastpage", "last", "exhausted", "isall"];
+const SAY_MORE: [&str; 11] = [
+    "hasmore", "hasnext", "hasnextpage", "more", "moreavailable", "truncated", "istruncated", "partial",
+    "ispartial", "incomplete", "isincomplete",
+];
+
 impl Budget {
     /// JSON that others made, if it fits; else with fewer items in its longest list, which is the one whose JSON is
     /// longest among those at most four levels below the top, and with `returned`, `truncated: true` and `hint` beside
@@ -26,7 +38,8 @@ impl Budget {
     /// list may be a sum as well as a total, so only the hint tells how many items the list had. Members that are there
     /// already keep their meaning: a `truncated` is brought up to date, and so are `returned`, `count` and their like
     /// where they are the number of items; a `matched` that can be the total is kept, and a `hint` is kept after the
-    /// new one. What is written as a [`Page`] is shortened like one, its cursor included.
+    /// new one, as what was said before. So is every object around it: where one says that this is all, such as with
+    /// `has_more: false` or `complete: true`, it is corrected. What is written as a [`Page`] is shortened like one, its cursor included.
     ///
     /// # Errors
     ///
@@ -95,29 +108,51 @@ fn shortened(value: &Value, list: &str, kept: usize, next: &str) -> Option<Value
     let (parent, name) = list.rsplit_once('/')?;
     let name = name.replace("~1", "/").replace("~0", "~");
     let beside = value.pointer_mut(parent)?.as_object_mut()?;
+    let all = beside.get(&name)?.as_array()?.len() as u64;
     if name == "items" && shorten_page(beside, kept, next) {
+        correct(&mut value, parent, kept, all);
         return Some(value);
     }
     let items = beside.get_mut(&name)?.as_array_mut()?;
-    let all = items.len() as u64;
     items.truncate(kept);
     let said = hint(beside, &name, kept, all, next);
-    for count in COUNTS {
-        if beside.get(count).and_then(Value::as_u64) == Some(all) {
-            beside.insert(count.to_owned(), Value::from(kept));
-        }
-    }
     set(beside, "returned", Value::from(kept), |old| old.as_u64() == Some(all))?;
     if let Some(matched) = beside.get("matched").filter(|matched| !matched.is_null()) {
         matched.as_u64().filter(|matched| *matched >= all)?;
     }
     set(beside, "truncated", Value::Bool(true), Value::is_boolean)?;
     let said = match beside.get("hint") {
-        Some(Value::String(old)) if !clause(old).is_empty() => format!("{said} {old}"),
+        Some(Value::String(old)) if !clause(old).is_empty() => format!("{said} {BEFORE}{old}"),
         _ => said,
     };
     set(beside, "hint", Value::String(said), Value::is_string)?;
+    correct(&mut value, parent, kept, all);
     Some(value)
+}
+
+/// Corrects what the object at this place, and each around it, says of a list that had `all` items.
+fn correct(value: &mut Value, place: &str, kept: usize, all: u64) {
+    let mut around = Some(place);
+    while let Some(object) = around {
+        let members = value.pointer_mut(object).and_then(Value::as_object_mut);
+        for (name, member) in members.into_iter().flatten() {
+            let letters: String =
+                name.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
+            let is_count = COUNTS.contains(&name.as_str()) || name == "returned";
+            match member {
+                Value::Bool(said) if *said && SAY_ALL.contains(&letters.as_str()) => *said = false,
+                Value::Bool(said) if !*said && SAY_MORE.contains(&letters.as_str()) => *said = true,
+                Value::Number(count) if is_count && count.as_u64() == Some(all) => {
+                    *member = Value::from(kept)
+                }
+                Value::String(hint) if name == "hint" && object != place && !clause(hint).is_empty() => {
+                    hint.insert_str(0, BEFORE);
+                }
+                _ => {}
+            }
+        }
+        around = object.rsplit_once('/').map(|(around, _)| around);
+    }
 }
 
 /// Shortens what is written as a page, with whatever else stands in the object; whether it is.
@@ -228,7 +263,12 @@ mod tests {
         }));
         assert_eq!((&short["matched"], &short["truncated"]), (&json!(262), &json!(true)));
         assert_eq!(short["returned"], json!(short["rows"].as_array().unwrap().len()));
-        assert!(short["hint"].as_str().unwrap().ends_with("narrow the dates. Amounts are in dollars."));
+        assert!(
+            short["hint"]
+                .as_str()
+                .unwrap()
+                .contains("narrow the dates. Before items were left out, it said: Amounts")
+        );
         for (name, value, after) in [
             ("total", json!(275_225), json!(275_225)),
             ("total", json!(50), json!(50)),
@@ -250,6 +290,36 @@ mod tests {
             let said = error(json!({"rows": rows(50), name: value}));
             assert!(said.contains("own members leave no room"), "{said}");
         }
+    }
+
+    #[test]
+    fn nothing_on_the_way_to_the_list_still_says_that_it_is_whole() {
+        let mut all = json!({"rows": rows(50)});
+        for name in ["has_more", "hasMore", "hasNextPage", "complete", "is_last_page"] {
+            all[name] = json!(name.starts_with(['c', 'i']));
+        }
+        let short = shortened(all);
+        for name in ["has_more", "hasMore", "hasNextPage"] {
+            assert_eq!(short[name], true, "{short}");
+        }
+        for name in ["complete", "is_last_page"] {
+            assert_eq!(short[name], false, "{short}");
+        }
+        let data = json!({"rows": rows(50), "has_more": true, "complete": false, "complete_rows": true});
+        let short = shortened(
+            json!({"returned": 50, "matched": 50, "truncated": false, "hint": "All.", "data": data}),
+        );
+        let kept = short["data"]["rows"].as_array().unwrap().len();
+        assert_eq!((&short["returned"], &short["matched"]), (&json!(kept), &json!(50)));
+        assert_eq!((&short["truncated"], &short["hint"]), (&json!(true), &json!(format!("{BEFORE}All."))));
+        let data = &short["data"];
+        assert_eq!(
+            (&data["has_more"], &data["complete"], &data["complete_rows"]),
+            (&json!(true), &json!(false), &json!(true))
+        );
+        let mut page = json!(Page::all(rows(50)));
+        page["has_more"] = json!(false);
+        assert_eq!(shortened(page)["has_more"], true);
     }
 
     #[test]

@@ -67,8 +67,9 @@ impl<T> Page<T> {
             1 => "do not take this one for all of them",
             _ => "do not add up or count these as if they were all",
         };
-        let part = format!("{rows} of {matched}{left_out}; {warning}.");
         let more = self.end().is_none_or(|end| end < matched);
+        let last = if more { "" } else { ", the last page: the rows before are on earlier pages" };
+        let part = format!("{rows} of {matched}{left_out}{last}; {warning}.");
         let advice = if more {
             "narrow the query until all that matches fits on one page"
         } else {
@@ -127,6 +128,17 @@ mod tests {
             hint(&page(1, 0, 1, 2, "n")).starts_with("Row 1 of 2; do not take this one for all of them.")
         );
         assert_eq!(hint(&page(0, 0, 0, 1, "n")), "No rows were asked for; 1 matches in all. Next: n.");
+    }
+
+    #[test]
+    fn the_last_page_of_several_says_that_it_is_the_last() {
+        assert_eq!(
+            hint(&page(2, 88, 22, 90, "n")),
+            "Rows 89 to 90 of 90, the last page: the rows before are on earlier pages; do not add up or count these as \
+             if they were all. Next: n."
+        );
+        assert!(hint(&page(1, 89, 22, 90, "n")).starts_with("Row 90 of 90, the last page: the rows before"));
+        assert!(!hint(&page(2, 88, 22, 90, "n").keep_first(1)).contains("last page"));
     }
 
     #[test]

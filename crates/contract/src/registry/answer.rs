@@ -94,6 +94,11 @@ impl<T: Serialize> TryFrom<Page<T>> for Answer {
 /// assert_eq!(Page::all(vec![1, 2]).into_answer()?, Answer::try_from(Page::all(vec![1, 2]))?);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no answer of a tool",
+    label = "neither a page, a slice, a text nor JSON",
+    note = "wrap a value that can be written in `Json(…)`, and rows of a list in `Page::new(…)` or `Page::all(…)`"
+)]
 pub trait IntoAnswer {
     /// The answer.
     ///

@@ -3,6 +3,8 @@
 use jsonschema::{Draft, ValidationError, Validator};
 use serde_json::{Map, Value, json};
 
+use super::closed::{in_place_of, token};
+use super::effort::is_too_much;
 use super::reader::{Reader, Violations};
 use super::violation::{Step, Violation};
 use crate::{Code, ToolError};
@@ -19,10 +21,9 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    /// Compiles the schema: draft 2020-12, formats enforced, nothing fetched.
+    /// Compiles the schema.
     pub fn new(tool: &str, schema: Value) -> Result<Self, ValidationError<'static>> {
-        let options = jsonschema::options().with_draft(Draft::Draft202012).should_validate_formats(true);
-        let validator = options.build(&schema)?;
+        let validator = options().build(&schema)?;
         Ok(Self { tool: tool.to_owned(), schema, validator })
     }
 
@@ -30,15 +31,80 @@ impl Arguments {
     pub fn check(&self, arguments: Map<String, Value>) -> Result<Map<String, Value>, ToolError> {
         let sent = Value::Object(arguments);
         if !self.validator.is_valid(&sent) {
-            let reader = Reader { tool: &self.tool, schema: &self.schema, sent: &sent };
-            let errors: Vec<ValidationError<'_>> = self.validator.iter_errors(&sent).collect();
-            return Err(refusal(&reader.violations(&errors, DETAILED)));
+            return Err(refusal(&self.violations(&sent)));
         }
         match sent {
             Value::Object(arguments) => Ok(arguments),
             _ => Ok(Map::new()),
         }
     }
+
+    /// Everything that does not fit. What takes too long to explain is only named, and the rest explained without it.
+    fn violations(&self, sent: &Value) -> Violations {
+        if !is_too_much(&self.schema, &self.schema, sent) {
+            return self.explained(sent);
+        }
+        let reader = Reader { tool: &self.tool, schema: &self.schema, sent };
+        let large = self.too_much(sent);
+        let mut told: Vec<Violation> = large
+            .iter()
+            .filter(|large| !large.fits)
+            .map(|large| reader.unexplained(&large.place, large.schema))
+            .collect();
+        let is_large = |place: &str| large.iter().any(|large| large.place == place);
+        let mut rest = sent.clone();
+        if let Value::Object(members) = &mut rest {
+            members.retain(|name, _| !is_large(&format!("/{}", token(name))));
+        }
+        let mut count = told.len();
+        // What is asked of all of them together may depend on what is left out here.
+        let apart =
+            |members: &Map<String, Value>| in_place_of(members).is_empty() && !members.contains_key("$ref");
+        if self.schema.as_object().is_some_and(apart) && !is_too_much(&self.schema, &self.schema, &rest) {
+            let Violations { told: others, count: all } = self.explained(&rest);
+            let (before, cut) = (told.len(), all - others.len());
+            let alone =
+                |violation: &Violation| !violation.pointer.is_empty() && !is_large(&violation.pointer);
+            told.extend(others.into_iter().filter(alone));
+            count += told.len() - before + cut;
+        }
+        if told.is_empty() {
+            told.push(reader.unexplained("", &self.schema));
+            count = 1;
+        }
+        Violations { told, count }
+    }
+
+    fn explained(&self, sent: &Value) -> Violations {
+        let reader = Reader { tool: &self.tool, schema: &self.schema, sent };
+        let errors: Vec<ValidationError<'_>> = self.validator.iter_errors(sent).collect();
+        reader.violations(&errors, DETAILED)
+    }
+
+    /// The arguments that take too long to explain.
+    fn too_much(&self, sent: &Value) -> Vec<Large<'_>> {
+        let Ok(validators) = options().build_map(&self.schema) else { return Vec::new() };
+        let properties = self.schema.get("properties").and_then(Value::as_object);
+        let known = properties.into_iter().flatten().filter_map(|(name, schema)| {
+            let value = sent.get(name).filter(|value| is_too_much(&self.schema, schema, value))?;
+            let place = format!("/{}", token(name));
+            let fits = validators.get(&format!("#/properties{place}"))?.is_valid(value);
+            Some(Large { place, schema, fits })
+        });
+        known.collect()
+    }
+}
+
+/// An argument that takes too long to explain.
+struct Large<'a> {
+    place: String,
+    schema: &'a Value,
+    fits: bool,
+}
+
+/// Draft 2020-12, formats enforced, nothing fetched.
+fn options() -> jsonschema::ValidationOptions<'static> {
+    jsonschema::options().with_draft(Draft::Draft202012).should_validate_formats(true)
 }
 
 /// The one error for all that does not fit.

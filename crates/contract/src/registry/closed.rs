@@ -1,7 +1,7 @@
 //! Closes the objects of a schema, so that an unknown member is refused instead of dropped. What may not enter: any
 //! other change of a schema.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use serde_json::{Map, Value};
 
@@ -19,9 +19,6 @@ const PART_MAPS: [&str; 4] = ["properties", "patternProperties", "$defs", "defin
 /// Keywords by which an object says which members it may have.
 const DECLARES: [&str; 4] =
     ["properties", "patternProperties", "additionalProperties", "unevaluatedProperties"];
-
-/// References are followed so far when they are looked through for names.
-const DEPTH: usize = 16;
 
 /// Closes every object of the schema that names its properties and does not say whether there may be others, and the
 /// root even if it names none.
@@ -101,7 +98,7 @@ impl<'a> Plan<'a> {
         for (path, child) in in_place_of(members).into_iter().filter(|(path, _)| path != "/if") {
             self.visit(child, &format!("{place}{path}"), inner);
         }
-        if let Some((target, schema)) = self.target(members) {
+        if let Some((target, schema)) = target(self.root, members) {
             if joined {
                 self.visit(schema, &target, Role::Part);
             } else {
@@ -125,8 +122,7 @@ impl<'a> Plan<'a> {
         if !own && !self.joins(members) {
             return false;
         }
-        let mut others = BTreeSet::new();
-        self.names_beside(members, DEPTH, &mut others);
+        let others = self.names_beside(members);
         let known = members.get("properties").and_then(Value::as_object);
         let more = others.iter().any(|name| !known.is_some_and(|known| known.contains_key(name)));
         let keyword = if more { "unevaluatedProperties" } else { "additionalProperties" };
@@ -143,31 +139,35 @@ impl<'a> Plan<'a> {
         let conditions = usize::from(members.contains_key("then") || members.contains_key("else"));
         let dependent = usize::from(members.contains_key(IN_PLACE_MAP));
         let reference = usize::from(members.contains_key("$ref"));
-        let mut names = BTreeSet::new();
-        self.names_beside(members, DEPTH, &mut names);
-        alternatives + all + 2 * conditions + 2 * dependent + reference > 1 && !names.is_empty()
+        alternatives + all + 2 * conditions + 2 * dependent + reference > 1
+            && !self.names_beside(members).is_empty()
     }
 
-    /// The members that the schemas in place declare, references followed.
-    fn names_beside(&self, members: &'a Map<String, Value>, depth: usize, names: &mut BTreeSet<String>) {
-        let Some(depth) = depth.checked_sub(1) else { return };
-        let target = self.target(members).map(|(_, schema)| schema);
-        for schema in in_place_of(members).into_iter().map(|(_, child)| child).chain(target) {
-            let Some(members) = schema.as_object() else { continue };
-            names.extend(declared(members));
-            self.names_beside(members, depth, names);
+    /// The members that the schemas in place declare, references followed: each schema once, however many lead to it.
+    fn names_beside(&self, members: &'a Map<String, Value>) -> BTreeSet<String> {
+        let (mut names, mut seen, mut open) = (BTreeSet::new(), HashSet::new(), vec![members]);
+        while let Some(members) = open.pop() {
+            let target = target(self.root, members).map(|(_, schema)| schema);
+            for schema in in_place_of(members).into_iter().map(|(_, child)| child).chain(target) {
+                let Some(members) = schema.as_object() else { continue };
+                if seen.insert(std::ptr::from_ref(members)) {
+                    names.extend(declared(members));
+                    open.push(members);
+                }
+            }
         }
+        names
     }
+}
 
-    /// What a reference inside this document points at.
-    fn target(&self, members: &Map<String, Value>) -> Option<(String, &'a Value)> {
-        let reference = members.get("$ref")?.as_str()?.strip_prefix('#')?;
-        let place = decoded(reference);
-        if place.is_empty() || place.starts_with('/') {
-            return self.root.pointer(&place).map(|schema| (place, schema));
-        }
-        anchored(self.root, &place, String::new())
+/// What a reference inside this document points at.
+pub(super) fn target<'a>(root: &'a Value, members: &Map<String, Value>) -> Option<(String, &'a Value)> {
+    let reference = members.get("$ref")?.as_str()?.strip_prefix('#')?;
+    let place = decoded(reference);
+    if place.is_empty() || place.starts_with('/') {
+        return root.pointer(&place).map(|schema| (place, schema));
     }
+    anchored(root, &place, String::new())
 }
 
 /// The members that a schema declares by itself; a pattern counts as a name that nobody else has.
@@ -178,7 +178,8 @@ fn declared(members: &Map<String, Value>) -> impl Iterator<Item = String> {
     names.map(|(name, _)| name.clone()).chain(patterns.map(|keyword| format!("\0{keyword}")))
 }
 
-fn in_place_of(members: &Map<String, Value>) -> Vec<(String, &Value)> {
+/// The schemas that look at the same value, by their places.
+pub(super) fn in_place_of(members: &Map<String, Value>) -> Vec<(String, &Value)> {
     let lists = IN_PLACE_LISTS.iter().flat_map(|keyword| list(members, keyword));
     let single = IN_PLACE.iter().filter_map(|keyword| Some((format!("/{keyword}"), members.get(*keyword)?)));
     lists.chain(single).chain(map(members, IN_PLACE_MAP)).collect()
@@ -354,6 +355,16 @@ mod tests {
         assert_eq!(closed(tree)["additionalProperties"], false);
         let circle = json!({"properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"allOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}], "properties": {"b": {}}}}});
         assert_eq!(closed(circle)["additionalProperties"], false);
+    }
+
+    /// As many ways lead to the last definition as there are atoms, and more.
+    #[test]
+    fn a_schema_to_which_many_ways_lead_is_looked_through_once() {
+        let level = |next: usize| json!({"allOf": vec![json!({"$ref": format!("#/$defs/{next}")}); 12]});
+        let mut definitions: Map<String, Value> = (0..40).map(|n| (n.to_string(), level(n + 1))).collect();
+        definitions.insert("40".to_owned(), json!({"properties": {"deep": {}}}));
+        let schema = closed(json!({"$ref": "#/$defs/0", "$defs": definitions}));
+        assert_eq!(schema["unevaluatedProperties"], false);
     }
 
     #[test]

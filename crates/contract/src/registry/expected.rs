@@ -1,7 +1,10 @@
 //! What a schema asks for, in words. What may not enter: what was sent.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
+use super::NAMES;
 use crate::clause::clause;
 use crate::shown::{cut, known_name, named};
 
@@ -34,6 +37,10 @@ fn unsaid() -> String {
 
 /// The values that a schema allows, if it lists them.
 pub(super) fn choices<'a>(root: &'a Value, schema: &'a Value) -> Option<Vec<&'a Value>> {
+    choices_within(root, schema, DEPTH)
+}
+
+fn choices_within<'a>(root: &'a Value, schema: &'a Value, depth: usize) -> Option<Vec<&'a Value>> {
     let members = resolve(root, schema)?;
     if let Some(choices) = members.get("enum").and_then(Value::as_array) {
         return Some(choices.iter().collect());
@@ -41,18 +48,19 @@ pub(super) fn choices<'a>(root: &'a Value, schema: &'a Value) -> Option<Vec<&'a 
     if let Some(only) = members.get("const") {
         return Some(vec![only]);
     }
+    let depth = depth.checked_sub(1)?;
     let all = alternatives(members)?
         .iter()
-        .map(|schema| choices_or_null(root, schema))
+        .map(|schema| choices_or_null(root, schema, depth))
         .collect::<Option<Vec<_>>>()?;
     Some(all.concat()).filter(|choices| !choices.is_empty())
 }
 
-fn choices_or_null<'a>(root: &'a Value, schema: &'a Value) -> Option<Vec<&'a Value>> {
+fn choices_or_null<'a>(root: &'a Value, schema: &'a Value, depth: usize) -> Option<Vec<&'a Value>> {
     static NULL: Value = Value::Null;
     match schema.get("type").and_then(Value::as_str) {
         Some("null") => Some(vec![&NULL]),
-        _ => choices(root, schema),
+        _ => choices_within(root, schema, depth),
     }
 }
 
@@ -76,17 +84,19 @@ pub(super) fn example<'a>(root: &'a Value, schema: &'a Value) -> Option<&'a Valu
 
 /// The names of the members that a schema knows, those of schemas beside it included.
 pub(super) fn properties<'a>(root: &'a Value, schema: &'a Value) -> Vec<&'a str> {
-    let mut names = Vec::new();
-    collect_properties(root, schema, DEPTH, &mut names);
+    let (mut names, mut seen) = (Vec::new(), HashSet::new());
+    collect_properties(root, schema, DEPTH, &mut |name| {
+        if seen.insert(name) {
+            names.push(name);
+        }
+    });
     names
 }
 
-fn collect_properties<'a>(root: &'a Value, schema: &'a Value, depth: usize, names: &mut Vec<&'a str>) {
+fn collect_properties<'a>(root: &'a Value, schema: &'a Value, depth: usize, found: &mut impl FnMut(&'a str)) {
     let Some(members) = schema.as_object() else { return };
     for name in members.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys) {
-        if !names.contains(&name.as_str()) {
-            names.push(name);
-        }
+        found(name);
     }
     let Some(depth) = depth.checked_sub(1) else { return };
     let lists =
@@ -95,7 +105,7 @@ fn collect_properties<'a>(root: &'a Value, schema: &'a Value, depth: usize, name
     let dependent =
         members.get("dependentSchemas").and_then(Value::as_object).into_iter().flat_map(Map::values);
     for inner in lists.chain(single).chain(dependent).chain(target(root, members)) {
-        collect_properties(root, inner, depth, names);
+        collect_properties(root, inner, depth, found);
     }
 }
 
@@ -181,7 +191,7 @@ fn of_type(root: &Value, members: &Map<String, Value>, kind: &str, depth: usize)
             if required.is_empty() {
                 "an object".to_owned()
             } else {
-                format!("an object with {}", joined(&required, "and"))
+                format!("an object with {}", few(required, "and"))
             }
         }
         other => other.to_owned(),
@@ -256,6 +266,16 @@ pub(super) fn listed(choices: &[&Value]) -> String {
         1 | 2 => words.join(" or "),
         _ => format!("one of {}", joined(&words, "or")),
     }
+}
+
+/// The first words as a list to be read aloud, and how many more there are.
+pub(super) fn few(mut words: Vec<String>, last: &str) -> String {
+    let more = words.len().saturating_sub(NAMES);
+    if more > 0 {
+        words.truncate(NAMES);
+        words.push(format!("{more} more"));
+    }
+    joined(&words, last)
 }
 
 /// The words as a list to be read aloud.

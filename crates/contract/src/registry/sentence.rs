@@ -5,7 +5,7 @@ use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::{Map, Value};
 
 use super::expected::{
-    choices, description, example, expected, expected_alternative, joined, listed, properties,
+    choices, description, example, expected, expected_alternative, few, listed, properties,
 };
 use super::reader::{Reader, member};
 use super::sent;
@@ -17,6 +17,20 @@ use crate::shown::{cut, known_name, named, offered};
 const EXAMPLE: usize = 60;
 
 impl Reader<'_> {
+    /// A value in which so many alternatives are nested that nobody can say which of them was meant.
+    pub fn unexplained(&self, place: &str, schema: &Value) -> Violation {
+        let (label, expected) = (label(place), expected(self.schema, schema));
+        Violation {
+            pointer: place.to_owned(),
+            value: None,
+            problem: format!(
+                "{label} does not fit, and the alternatives in it are nested too deeply to say where"
+            ),
+            next: Step::alone(format!("send {label} as {expected}, first with less nested in it")),
+            did_you_mean: None,
+        }
+    }
+
     /// A member that does not exist.
     pub fn unknown(&self, error: &ValidationError<'_>, name: &str) -> Violation {
         let place = error.instance_path().as_str();
@@ -27,10 +41,10 @@ impl Reader<'_> {
         let meant = nearest(name, unused).or_else(|| nearest(name, known.iter().copied()));
         let whose = if place.is_empty() { self.tool.to_owned() } else { label(place) };
         let what = if place.is_empty() { "argument" } else { "member" };
-        let legal = match &known.iter().map(|name| known_name(name)).collect::<Vec<_>>()[..] {
+        let legal = match &known[..] {
             [] => self.names(error, &whose, what),
-            [only] => format!("the only {what} of {whose} is {only}"),
-            names => format!("the {what}s of {whose} are {}", joined(names, "and")),
+            [only] => format!("the only {what} of {whose} is {}", known_name(only)),
+            names => format!("the {what}s of {whose} are {}", few(all(names, known_name), "and")),
         };
         let way = match meant.and_then(offered) {
             Some(_) => "rename or leave out",
@@ -38,9 +52,11 @@ impl Reader<'_> {
         };
         Violation {
             pointer: member(error, name),
-            value: object.and_then(|object| object.get(name)).and_then(|value| sent::value(value, name)),
-            problem: format!("{whose} has no {what} {}", named(name)),
-            next: Step::of(way, named(name), format!(": {legal}")),
+            value: object
+                .and_then(|object| object.get(name))
+                .and_then(|value| sent::value(value, &member(error, name))),
+            problem: format!("{whose} has no {what} {}", sent::name(name)),
+            next: Step::of(way, sent::name(name), format!(": {legal}")),
             did_you_mean: meant.map(str::to_owned),
         }
     }
@@ -50,9 +66,9 @@ impl Reader<'_> {
         let patterns = self.node(error).get("patternProperties").and_then(Value::as_object);
         let patterns: Vec<String> =
             patterns.into_iter().flat_map(Map::keys).map(|name| named(name)).collect();
-        match &patterns[..] {
-            [] => format!("{whose} takes no {what}s"),
-            patterns => format!("{whose} takes {what}s whose names match {}", joined(patterns, "or")),
+        match patterns.len() {
+            0 => format!("{whose} takes no {what}s"),
+            _ => format!("{whose} takes {what}s whose names match {}", few(patterns, "or")),
         }
     }
 
@@ -60,7 +76,7 @@ impl Reader<'_> {
     pub fn out_of_place(&self, error: &ValidationError<'_>) -> Violation {
         let place = error.instance_path().as_str();
         let Kind::UnevaluatedProperties { unexpected } = error.kind() else { return self.generic(error) };
-        let names = joined(&unexpected.iter().map(|name| named(name)).collect::<Vec<_>>(), "and");
+        let names = few(unexpected.iter().map(|name| sent::name(name)).collect(), "and");
         Violation {
             pointer: place.to_owned(),
             value: None,
@@ -73,7 +89,7 @@ impl Reader<'_> {
     /// One of these members is needed, and none is there.
     pub fn missing(&self, error: &ValidationError<'_>, names: &[&str]) -> Violation {
         let place = error.instance_path().as_str();
-        let list = joined(&names.iter().map(|name| known_name(name)).collect::<Vec<_>>(), "or");
+        let list = few(all(names, known_name), "or");
         let what = match names {
             [name] => self
                 .property(error, name)
@@ -109,7 +125,7 @@ impl Reader<'_> {
             (Kind::MaxLength { .. }, Value::String(text)) => {
                 format!("one of {} characters", text.chars().count())
             }
-            (_, value) => sent::words(value, last(place)),
+            (_, value) => sent::words(value, place),
         };
         let choices = choices(self.schema, node).unwrap_or_default();
         let meant = error
@@ -127,7 +143,7 @@ impl Reader<'_> {
     /// A text that has not the form its pattern asks for, which its description tells better.
     pub fn other_form(&self, error: &ValidationError<'_>, pattern: &str) -> Violation {
         let (place, node) = (error.instance_path().as_str(), self.node(error));
-        let wrong = sent::words(error.instance(), last(place));
+        let wrong = sent::words(error.instance(), place);
         let form = match description(self.schema, node) {
             Some(description) => format!("described: {description}"),
             None if example(self.schema, node).is_some() => "a string of the right form".to_owned(),
@@ -147,11 +163,11 @@ impl Reader<'_> {
             .and_then(|text| nearest(text, choices.iter().filter_map(|choice| choice.as_str())));
         Violation {
             pointer: place.to_owned(),
-            value: sent::value(value, last(place)),
+            value: sent::value(value, place),
             problem: format!(
                 "{} must be {expected}, and {} was sent",
                 label(place),
-                sent::words(value, last(place))
+                sent::words(value, place)
             ),
             next: Step::alone(format!("send {} as {expected}", label(place))),
             did_you_mean: meant.map(str::to_owned),
@@ -179,7 +195,7 @@ impl Reader<'_> {
             }
             Kind::PropertyNames { error } => {
                 let name = error.instance().as_str().unwrap_or_default();
-                format!("{label} cannot have a member named {}", named(name))
+                format!("{label} cannot have a member named {}", sent::name(name))
             }
             _ => format!("{label} is refused: {}", cut(&error.masked_with("the value").to_string(), 200)),
         };
@@ -212,7 +228,7 @@ impl Reader<'_> {
         let such = such.map(|example| format!(", such as {example}")).unwrap_or_default();
         Violation {
             pointer: place.to_owned(),
-            value: sent::value(error.instance(), last(place)),
+            value: sent::value(error.instance(), place),
             problem,
             next: Step::alone(format!("send {} as {form}{such}", label(place))),
             did_you_mean: meant.map(str::to_owned),
@@ -225,16 +241,15 @@ impl Reader<'_> {
     }
 }
 
+fn all(names: &[&str], written: impl Fn(&str) -> String) -> Vec<String> {
+    names.iter().map(|name| written(name)).collect()
+}
+
 /// What a place is called: an argument by its name, what is inside one by its pointer.
 pub(super) fn label(place: &str) -> String {
     match place.strip_prefix('/') {
         None => "the argument object".to_owned(),
-        Some(name) if !name.contains('/') => named(&last(place).replace("~1", "/").replace("~0", "~")),
-        Some(_) => named(place),
+        Some(name) if !name.contains('/') => sent::name(&name.replace("~1", "/").replace("~0", "~")),
+        Some(_) => named(&sent::place(place)),
     }
-}
-
-/// The last part of a place.
-pub(super) fn last(place: &str) -> &str {
-    place.rsplit('/').next().unwrap_or_default()
 }

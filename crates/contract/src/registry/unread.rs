@@ -9,7 +9,7 @@ use super::arguments::refusal;
 use super::closed::token;
 use super::reader::Violations;
 use super::sent;
-use super::sentence::{label, last};
+use super::sentence::label;
 use super::violation::{Step, Violation};
 use crate::ToolError;
 use crate::clause::clause;
@@ -40,8 +40,8 @@ fn violation(tool: &str, arguments: &Value, pointer: String, reason: &str) -> Vi
     let (problem, value) = match &*pointer {
         "" => (format!("{place} cannot be used: {reason}"), None),
         _ => (
-            format!("{place} cannot be used, and {} was sent: {reason}", sent::words(value, last(&pointer))),
-            sent::value(value, last(&pointer)),
+            format!("{place} cannot be used, and {} was sent: {reason}", sent::words(value, &pointer)),
+            sent::value(value, &pointer),
         ),
     };
     let next = Step::alone(format!("send {place} as the tool describes, and cursors as they were given"));

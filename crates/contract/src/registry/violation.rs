@@ -5,7 +5,11 @@ use std::fmt;
 use serde_json::{Map, Value};
 
 use super::expected::joined;
-use crate::shown::offered;
+use super::sent;
+use crate::shown::{cut, offered};
+
+/// The longest pointer that is written, in characters: names in it are the caller's own.
+const POINTER: usize = 255;
 
 /// What does not fit at one place.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,7 +38,7 @@ impl Violation {
     /// `pointer`, `problem`, and where there is one `value` and `did_you_mean`.
     pub fn to_json(&self) -> Value {
         let mut members = Map::new();
-        members.insert("pointer".to_owned(), Value::from(self.pointer.as_str()));
+        members.insert("pointer".to_owned(), Value::from(cut(&sent::place(&self.pointer), POINTER)));
         if let Some(value) = &self.value {
             members.insert("value".to_owned(), value.clone());
         }

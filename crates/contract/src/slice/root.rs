@@ -15,6 +15,12 @@ use crate::{ByteCursor, Code, ToolError, nearest};
 /// At most so many names of a folder are looked at to find the one that was meant.
 const NAMES: usize = 10_000;
 
+/// No file has a longer name, in bytes.
+const LONGEST_NAME: usize = 255;
+
+/// Names are compared as long as the products of their lengths, which is what it takes, add up to no more.
+const COMPARING: usize = 20_000_000;
+
 /// A folder whose files may be read, and nothing outside it.
 ///
 /// ```
@@ -50,7 +56,8 @@ impl Root {
     /// A slice of a file: the path is relative to the folder, with `/` between its parts. Only what the slice needs
     /// is read.
     ///
-    /// A link is followed as long as it stays inside. The text must be UTF-8 where it is read; what was not read
+    /// A link is followed as long as it stays inside and is relative: an absolute one starts outside, wherever it
+    /// leads. The text must be UTF-8 where it is read; what was not read
     /// was not looked at.
     ///
     /// # Blocking
@@ -79,14 +86,15 @@ impl Root {
         let wanted = most.saturating_add(LONGEST_CHARACTER);
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(from.offset()))
-            .and_then(|_| file.take(wanted as u64).read_to_end(&mut bytes))
+            .and_then(|_| file.by_ref().take(wanted as u64).read_to_end(&mut bytes))
             .map_err(|error| unreadable(path, error))?;
         // The file may have changed since its length was asked for.
         let end = from.offset().saturating_add(bytes.len() as u64);
         let whole = bytes.len() < wanted;
         let total = if whole { end } else { total.max(end) };
         if from.offset() > 0 && bytes.first().is_some_and(|byte| byte & 0b1100_0000 == 0b1000_0000) {
-            return Err(inside(from));
+            let in_character = is_in_character(&mut file, from).map_err(|error| unreadable(path, error))?;
+            return Err(if in_character { inside(from) } else { no_text(path) });
         }
         let text = utf8(&bytes, most, whole).ok_or_else(|| no_text(path))?;
         Ok(Slice { text: text[..cut(text, most, whole)].to_owned(), start: from.offset(), total })
@@ -126,7 +134,9 @@ impl Root {
                 "is a file that does not say how long it is",
                 "send the path of a file that is stored",
             ),
-            ErrorKind::Unsupported => invalid("is no regular file", "send the path of a text file"),
+            _ if error.kind() == ErrorKind::Unsupported || is_endpoint(&error) => {
+                invalid("is no regular file", "send the path of a text file")
+            }
             _ if is_circle(&error) => {
                 invalid("has links that lead in a circle", "send the path of another file")
             }
@@ -142,6 +152,13 @@ impl Root {
     }
 
     fn not_found(&self, path: &str) -> ToolError {
+        if self.0.symlink_metadata(path).is_ok_and(|found| found.is_symlink()) {
+            return ToolError::new(
+                Code::NotFound,
+                format!("the path {} is a link to a file that is not there", shown(path)),
+                "send the path of a file that exists, or ask the user which file is meant",
+            );
+        }
         ToolError::new(
             Code::NotFound,
             format!("there is no file {}", shown(path)),
@@ -171,11 +188,36 @@ impl Root {
 
     /// The name in a folder that is most like this one.
     fn nearest_in(&self, folder: &str, name: &str) -> Option<String> {
+        if name.len() > LONGEST_NAME {
+            return None;
+        }
         let entries = self.0.read_dir(folder).ok()?.take(NAMES);
-        let names: Vec<String> =
-            entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+        let mut left = COMPARING;
+        let names: Vec<String> = entries
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+            .take_while(|other| {
+                left = left.saturating_sub(name.len() * other.len());
+                left > 0
+            })
+            // A link that leads nowhere is no way to mend its own name.
+            .filter(|other| other != name)
+            .collect();
         nearest(name, names.iter().map(String::as_str)).map(str::to_owned)
     }
+}
+
+/// Whether this byte is inside a character, and not merely one that no character begins with.
+fn is_in_character(file: &mut File, from: ByteCursor) -> io::Result<bool> {
+    let before = from.offset().min(LONGEST_CHARACTER as u64 - 1);
+    file.seek(SeekFrom::Start(from.offset() - before))?;
+    let mut bytes = Vec::new();
+    file.take(before + LONGEST_CHARACTER as u64).read_to_end(&mut bytes)?;
+    let before = usize::try_from(before).unwrap_or_default();
+    let around = |start: usize| (2..=LONGEST_CHARACTER).map(move |length| start..start + length);
+    Ok((0..before).flat_map(around).filter(|place| place.end > before).any(|place| {
+        let text = bytes.get(place).and_then(|bytes| std::str::from_utf8(bytes).ok());
+        text.is_some_and(|text| text.chars().count() == 1)
+    }))
 }
 
 /// The length of a file that is said to be empty, and may have got something since. One whose length stays 0 while
@@ -214,6 +256,16 @@ fn escape(path: &str) -> Option<&'static str> {
 fn is_circle(error: &io::Error) -> bool {
     #[cfg(unix)]
     return error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
+    #[cfg(not(unix))]
+    return false;
+}
+
+/// Whether somebody else's end of a connection was opened, such as a socket or a terminal that is not there.
+fn is_endpoint(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    return [rustix::io::Errno::NXIO, rustix::io::Errno::NODEV, rustix::io::Errno::OPNOTSUPP]
+        .iter()
+        .any(|code| error.raw_os_error() == Some(code.raw_os_error()));
     #[cfg(not(unix))]
     return false;
 }

@@ -1,6 +1,6 @@
 //! What a refusal says.
 
-use frankly_contract::{Code, ToolResult};
+use frankly_contract::{Code, Registry, ToolResult};
 use serde_json::{Value, json};
 
 use super::{ledger, refused, with_schema};
@@ -165,4 +165,71 @@ fn what_is_long_or_secret_is_not_repeated() {
     assert!(!text.contains("hunter2") && text.contains("xxx…") && text.len() < 2_000, "{text}");
     let name = "n".repeat(5_000);
     assert!(refused(&ledger(), &json!({ name: 1 })).to_string().len() < 500);
+}
+
+/// Explaining each alternative of each alternative would take longer than the world lasts.
+#[test]
+fn alternatives_in_alternatives_are_explained_only_so_far() {
+    let registry = with_schema(json!({
+        "type": "object", "required": ["tree"],
+        "properties": {"tree": {"$ref": "#/$defs/tree"}, "count": {"type": "integer"}},
+        "$defs": {"tree": {"anyOf": [
+            {"type": "object", "properties": {"leaf": {"type": "integer"}}, "required": ["leaf"]},
+            {"type": "object", "properties": {"kid": {"$ref": "#/$defs/tree"}}, "required": ["kid"]},
+            {"type": "object", "properties": {"kid": {"$ref": "#/$defs/tree"}, "name": {"type": "string"}}, "required": ["kid", "name"]},
+        ]}},
+    }));
+    let nested = |depth, leaf| (0..depth).fold(json!({"leaf": leaf}), |inner, _| json!({"kid": inner}));
+    assert!(super::call(&registry, &json!({"tree": nested(60, json!(1))})).is_ok());
+    let near = refused(&registry, &json!({"tree": nested(2, json!("x"))}));
+    assert!(near.what().starts_with("`/tree/kid/kid/leaf` must be an integer"), "{near}");
+    let far = refused(&registry, &json!({"tree": nested(60, json!("x")), "count": "y"}));
+    assert!(far.what().contains("`tree` does not fit, and the alternatives in it"), "{far}");
+    assert!(far.what().contains("`count` must be an integer"), "{far}");
+    let beside = refused(&registry, &json!({"tree": nested(60, json!(1)), "count": "y"}));
+    assert!(beside.what().starts_with("`count` must be an integer"), "{beside}");
+}
+
+/// Neither what a caller sends nor what an author lists makes an error as long as it likes.
+#[test]
+fn a_refusal_is_short_whatever_was_sent_and_whatever_is_known() {
+    let length = |registry: &Registry, arguments: &Value| {
+        let error = refused(registry, arguments);
+        let told = serde_json::to_string(&ToolResult::from(error.clone())).unwrap();
+        assert!(told.len() < 8_000, "{} bytes: {}", told.len(), &told[..2_000]);
+        error
+    };
+    length(&ledger(), &json!({"x".repeat(100_000): 1}));
+    length(&ledger(), &json!({"ids": {"/".repeat(100_000): 1}}));
+    let known: serde_json::Map<String, Value> =
+        (0..2_000).map(|n| (format!("name_{n}"), json!({}))).collect();
+    let names: Vec<&String> = known.keys().collect();
+    let wide = with_schema(json!({"type": "object", "properties": known}));
+    let error = length(&wide, &json!({"zzz": 1}));
+    assert!(error.next().contains("`name_0`") && error.next().ends_with(" and 1980 more"), "{error}");
+    let inner = json!({"type": "object", "properties": known, "required": names});
+    length(&with_schema(json!({"type": "object", "properties": {"a": inner}})), &json!({"a": 1}));
+    let parts = json!({"type": "object", "anyOf": [{"properties": known, "required": ["name_1"]}, {"required": ["b"], "properties": {"b": {}}}]});
+    length(&with_schema(parts), &json!({"name_0": 1}));
+}
+
+#[test]
+fn a_secret_is_not_repeated_wherever_it_was_sent() {
+    let registry = with_schema(json!({"type": "object", "properties": {
+        "password": {"type": "string", "maxLength": 3}, "text": {"type": "integer"},
+        "passwords": {"type": "array", "items": {"type": "integer"}},
+        "login": {"type": "object", "properties": {"pin": {"type": "string"}}},
+    }}));
+    for (arguments, secret) in [
+        (json!({"password": 12_345_678}), "12345678"),
+        (json!({"passwords": ["hunter2"]}), "hunter2"),
+        (json!({"login": {"pin": 4711}}), "4711"),
+        (json!({"login": {"ghp_0123456789abcdef": 1}}), "ghp_0"),
+        (json!({"ghp_0123456789abcdef": 1}), "ghp_0"),
+        (json!({"text": {"ghp_0123456789abcdef": 1}}), "ghp_0"),
+        (json!({"text": "postgres://bob:hunter2@db/x"}), "hunter2"),
+    ] {
+        let told = serde_json::to_string(&ToolResult::from(refused(&registry, &arguments))).unwrap();
+        assert!(!told.contains(secret), "{told}");
+    }
 }

@@ -15,7 +15,7 @@ use crate::store::{Expense, Logged, Outcome, Transaction};
 const MIN_AMOUNT: f64 = 0.01;
 const MAX_AMOUNT: u32 = 100_000;
 /// The longest name of a category, and of a merchant, in characters.
-const MAX_NAME: usize = 60;
+pub(super) const MAX_NAME: usize = 60;
 /// The longest idempotency key, in characters.
 const MAX_KEY: usize = 100;
 /// The ledger has no clock, so an expense without a date gets the last day of the year that it starts with.

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::answer;
 use super::definition;
+use super::log_expense::MAX_NAME;
 use crate::Fault;
 use crate::ledger::Given;
 use crate::store::{Filter, Store, Transaction};
@@ -44,8 +45,10 @@ fn definition() -> ToolDef {
 fn properties() -> Value {
     json!({
         "category": {
-            "type": "string", "minLength": 1,
-            "description": "Exact category name, case included, e.g. Dining; all categories if left out.",
+            "type": "string", "minLength": 1, "maxLength": MAX_NAME,
+            "description": format!(
+                "Exact category name, case included, e.g. Dining; 1 to {MAX_NAME} characters; all categories if left out."
+            ),
             "examples": ["Dining"]
         },
         "from": {
@@ -190,6 +193,14 @@ mod tests {
             assert!(hint.contains(way_on), "{hint}");
         }
         assert!((sum(&page["items"]) - 2752.25).abs() > 1.0);
+    }
+
+    #[test]
+    fn a_name_longer_than_any_category_is_no_fault_of_the_ledger() {
+        let longest = honest(json!({"category": "x".repeat(MAX_NAME)}));
+        assert!(longest["note"].as_str().unwrap().starts_with("no category is named"), "{longest}");
+        let longer = refused(json!({"category": "x".repeat(25_000)}));
+        assert!(longer.starts_with("INVALID_ARGS: `category` must be"), "{longer}");
     }
 
     #[test]
