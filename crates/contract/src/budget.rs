@@ -74,6 +74,14 @@ impl Budget {
     }
 
     /// What a text costs, in the unit of this budget.
+    ///
+    /// ```
+    /// use frankly_contract::Budget;
+    ///
+    /// let (bytes, chars) = (Budget::bytes(4), Budget::chars(4));
+    /// assert_eq!((bytes.cost("café"), chars.cost("café")), (5, 4));
+    /// assert_eq!((bytes.allows("café"), chars.allows("café")), (false, true));
+    /// ```
     #[must_use]
     pub fn cost(&self, text: &str) -> usize {
         match &self.unit {

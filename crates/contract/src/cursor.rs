@@ -47,6 +47,14 @@ impl std::str::FromStr for Cursor {
 }
 
 /// The text is not written as a page writes a [`Cursor`].
+///
+/// ```
+/// use frankly_contract::{Cursor, InvalidCursor};
+///
+/// let read: Result<Cursor, InvalidCursor> = "row-50".parse();
+/// assert_eq!(read.map(Cursor::offset), Ok(50));
+/// assert_eq!("50".parse::<Cursor>().unwrap_err().to_string(), "not a cursor from an earlier page");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a cursor from an earlier page")]
 #[non_exhaustive]
@@ -94,6 +102,14 @@ impl std::str::FromStr for ByteCursor {
 }
 
 /// The text is not written as a slice writes a [`ByteCursor`].
+///
+/// ```
+/// use frankly_contract::{ByteCursor, InvalidByteCursor};
+///
+/// let read: Result<ByteCursor, InvalidByteCursor> = "byte-50".parse();
+/// assert_eq!(read.map(ByteCursor::offset), Ok(50));
+/// assert!("row-50".parse::<ByteCursor>().is_err());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a cursor from an earlier slice")]
 #[non_exhaustive]

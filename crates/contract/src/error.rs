@@ -220,6 +220,17 @@ impl ToolError {
     }
 
     /// The cause, if one was added.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use frankly_contract::{Code, ToolError};
+    ///
+    /// let busy = ToolError::new(Code::Transient, "the bank is busy", "").with_why("it closes its books");
+    /// assert_eq!((busy.why(), busy.retry_after()), (Some("it closes its books"), None));
+    /// let wait = Duration::from_secs(2);
+    /// assert_eq!(busy.with_retry_after(wait).retry_after(), Some(wait));
+    /// ```
     #[must_use]
     pub fn why(&self) -> Option<&str> {
         self.0.why.as_deref()

@@ -262,6 +262,13 @@ impl<T> Page<T> {
     }
 
     /// Adds a note about the whole answer, such as why it is empty.
+    ///
+    /// ```
+    /// use frankly_contract::Page;
+    ///
+    /// let page = Page::<u8>::all(Vec::new()).with_note("no category is named `dining`");
+    /// assert_eq!(page.note(), Some("no category is named `dining`"));
+    /// ```
     #[must_use]
     pub fn with_note(mut self, note: impl Into<String>) -> Self {
         self.note = Some(note.into());

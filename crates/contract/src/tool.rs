@@ -37,6 +37,15 @@ impl ToolDef {
     }
 
     /// A definition as it was listed, right or wrong; one that is no object has nothing in it.
+    ///
+    /// ```
+    /// use frankly_contract::ToolDef;
+    /// use serde_json::json;
+    ///
+    /// let tool = ToolDef::from_raw(json!({"name": "ping", "description": 7, "outputSchema": true}));
+    /// assert_eq!((tool.name(), tool.description()), ("ping", ""));
+    /// assert_eq!(tool.output_schema(), Some(&json!(true)));
+    /// ```
     #[must_use]
     pub fn from_raw(raw: Value) -> Self {
         Self { raw }
@@ -269,6 +278,15 @@ impl TryFrom<Value> for ToolResult {
 }
 
 /// A `tools/call` answer whose result is not a JSON object.
+///
+/// ```
+/// use frankly_contract::{MalformedResult, ToolResult};
+/// use serde_json::json;
+///
+/// assert_eq!(ToolResult::try_from(json!("pong")).unwrap_err().to_string(), "the result is not a JSON object");
+/// let error: Option<MalformedResult> = ToolResult::try_from(json!({"content": []})).err();
+/// assert!(error.is_none());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the result is not a JSON object")]
 #[non_exhaustive]

@@ -26,7 +26,11 @@ pub enum Code {
 }
 
 impl Code {
-    /// The code as it is written on the wire, such as `NOT_FOUND`.
+    /// The code as it is written on the wire.
+    ///
+    /// ```
+    /// assert_eq!(frankly_contract::Code::InvalidArgs.as_str(), "INVALID_ARGS");
+    /// ```
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

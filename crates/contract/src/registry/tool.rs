@@ -142,6 +142,25 @@ impl Tool {
     }
 
     /// Says that a call changes nothing.
+    ///
+    /// What else can be said of a call: whether it destroys or only adds, whether twice is once, and whether it reaches
+    /// outside.
+    ///
+    /// ```
+    /// use frankly_contract::{NoArguments, Registry, Tool, ToolError};
+    /// use serde_json::json;
+    ///
+    /// async fn done(_: NoArguments) -> Result<&'static str, ToolError> {
+    ///     Ok("done")
+    /// }
+    /// let mut registry = Registry::new();
+    /// registry.add(Tool::typed("list_drafts", "Lists the drafts.", done).read_only().title("Drafts"))?;
+    /// registry.add(Tool::typed("purge_drafts", "Deletes all drafts.", done).destructive().idempotent(true))?;
+    /// registry.add(Tool::typed("post_draft", "Posts the oldest draft.", done).additive().open_world(true))?;
+    /// let hints: Vec<_> = registry.definitions().map(|tool| tool.annotation("destructiveHint")).collect();
+    /// assert_eq!(hints, [Some(false), Some(true), Some(false)]);
+    /// # Ok::<(), frankly_contract::InvalidTool>(())
+    /// ```
     pub fn read_only(self) -> Self {
         self.annotated("readOnlyHint", true).annotated("destructiveHint", false)
     }
@@ -174,6 +193,18 @@ impl Tool {
 
     /// Lists the schema of what the tool returns. Answers are held against it: one that has no structured content or
     /// does not fit is the protocol's error -32603, and no agent sees it.
+    ///
+    /// ```
+    /// use frankly_contract::{Json, NoArguments, Registry, Tool, ToolError};
+    /// use serde_json::json;
+    ///
+    /// let count = |_: NoArguments| async { Ok::<_, ToolError>(Json(json!({"n": 262}))) };
+    /// let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
+    /// let mut registry = Registry::new();
+    /// registry.add(Tool::typed("count_drafts", "Counts the drafts.", count).output_schema(schema.clone()))?;
+    /// assert_eq!(registry.definitions().next().and_then(|tool| tool.output_schema()), Some(&schema));
+    /// # Ok::<(), frankly_contract::InvalidTool>(())
+    /// ```
     pub fn output_schema(mut self, schema: Value) -> Self {
         self.definition.insert("outputSchema".to_owned(), schema);
         self
