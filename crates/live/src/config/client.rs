@@ -156,7 +156,7 @@ mod tests {
             "EMPTY" => Some(String::new()),
             _ => None,
         };
-        let file = ClientFile::parse(Path::new("/work/.vscode/mcp.json"), text);
+        let file = ClientFile::parse(Path::new("/srv/.vscode/mcp.json"), text);
         file.and_then(|file| file.server_with("a", &look_up)).map_err(|error| error.to_string())
     }
 
@@ -176,9 +176,9 @@ mod tests {
             }"#,
         )
         .unwrap();
-        assert_eq!(read.command, ["/here/run", "-y", "/work/x"]);
+        assert_eq!(read.command, ["/here/run", "-y", "/srv/x"]);
         assert_eq!(read.shown, ["${env:HERE}/run", "-y", "${workspaceFolder}/x"]);
-        assert_eq!(read.directory, Some("/work".into()));
+        assert_eq!(read.directory, Some("/srv".into()));
         let env: Vec<_> = read.env.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         assert_eq!(env, [("A", "/here"), ("B", "none"), ("C", "none"), ("E", "5")]);
         for kind in ["", r#""type": "http", "#, r#""type": "streamable-http", "#] {
@@ -211,7 +211,7 @@ mod tests {
                 format!(r#"{{"url": "http://h", "headers": {{"K": "{value}"}}}}"#),
             ] {
                 let error = server(&format!(r#"{{"servers": {{"a": {entry}}}}}"#)).unwrap_err();
-                assert!(error.starts_with("/work/.vscode/mcp.json: ") && error.contains(expected), "{error}");
+                assert!(error.starts_with("/srv/.vscode/mcp.json: ") && error.contains(expected), "{error}");
             }
         }
     }
@@ -244,7 +244,7 @@ mod tests {
             (r#"{"url": "http://h", "headersHelper": "x"}"#, "has a `headersHelper`, which is not run"),
         ] {
             let error = server(&format!(r#"{{"mcpServers": {{"a": {entry}}}}}"#)).unwrap_err();
-            assert!(error.starts_with("/work/.vscode/mcp.json: mcpServers.a "), "{entry}: {error}");
+            assert!(error.starts_with("/srv/.vscode/mcp.json: mcpServers.a "), "{entry}: {error}");
             assert!(error.contains(expected), "{entry}: {error}");
         }
     }
