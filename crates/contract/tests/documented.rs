@@ -1,17 +1,18 @@
 //! Every public item occurs in an example that is compiled: one of the crate's own documentation, or of its README.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
         if path.is_dir() {
-            sources(&path, found);
+            sources(&path, found)?;
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             found.push(path);
         }
     }
+    Ok(())
 }
 
 /// The lines of examples in documentation, words parted by spaces.
@@ -56,7 +57,7 @@ fn public(text: &str) -> Vec<&str> {
 fn every_public_item_occurs_in_an_example() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();
-    sources(&root.join("src"), &mut files);
+    sources(&root.join("src"), &mut files).unwrap();
     let mut shown = examples(&fs::read_to_string(root.join("README.md")).unwrap(), &[""]);
     let texts: Vec<_> = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
     texts.iter().for_each(|text| shown.push_str(&examples(text, &["///", "//!"])));
