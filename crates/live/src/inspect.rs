@@ -64,9 +64,7 @@ pub async fn inspect(
     let server_name = session.server().to_owned();
     let tools = match session.tool_set().await {
         Ok(tools) => tools,
-        Err(CallError::Protocol { code: METHOD_NOT_FOUND, .. }) => {
-            ToolSet { server: server_name.clone(), tools: Vec::new() }
-        }
+        Err(CallError::Protocol { code: METHOD_NOT_FOUND, .. }) => ToolSet::new(&server_name, Vec::new()),
         Err(error) => return Ok(without_tools(session, &error).await),
     };
     let mut not_reset = None;
@@ -131,7 +129,7 @@ async fn without_tools(session: Session, error: &CallError) -> Inspection {
         None => vec![outage::not_listed(&server, &error.to_string(), &closed.stderr)],
     };
     let coverage = calls_covered(&closed.transcript);
-    let tools = ToolSet { server: server.clone(), tools: Vec::new() };
+    let tools = ToolSet::new(&server, Vec::new());
     Inspection { server, tools, coverage, findings, not_reset: None }
 }
 

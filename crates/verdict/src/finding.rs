@@ -47,6 +47,17 @@ impl Certainty {
     }
 }
 
+/// A place in a file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The file, as the user named it.
+    pub file: String,
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The column, in characters counted from 1.
+    pub column: usize,
+}
+
 /// One fault that was found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
@@ -63,6 +74,8 @@ pub struct Finding {
     /// JSON pointer rooted at the definition, or at the `msg` of the first frame; `#/…` goes on inside JSON
     /// text.
     pub pointer: String,
+    /// Where that stands in a file, for a finding about definitions that were read from one.
+    pub place: Option<Place>,
     /// What was changed in the call to show the fault, such as `limit`; empty where nothing was.
     pub mutation: String,
     /// Zero-based numbers of frames: the first is at fault, the others are compared with it.
@@ -98,6 +111,7 @@ impl Finding {
             server: server.to_owned(),
             tool: tool.to_owned(),
             pointer: pointer.into(),
+            place: None,
             mutation: String::new(),
             frames: Vec::new(),
             calls: Vec::new(),

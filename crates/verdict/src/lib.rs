@@ -20,6 +20,6 @@ mod toolset;
 pub mod transcript;
 
 pub use doc::{Doc, Example, Expected};
-pub use finding::{Certainty, Finding, Severity};
+pub use finding::{Certainty, Finding, Place, Severity};
 pub use report::{Coverage, Report};
 pub use toolset::{Definitions, Form, NotAToolSet, ToolSet};

@@ -14,11 +14,26 @@ use crate::report::shorten;
 pub struct ToolSet {
     /// The name of the server, or of the file.
     pub server: String,
+    /// What the server says about itself and its tools as a whole; clients may hand it to the model, or not.
+    pub instructions: String,
     /// The definitions.
     pub tools: Vec<ToolDef>,
 }
 
 impl ToolSet {
+    /// The tools of a server that says nothing beside them.
+    ///
+    /// ```
+    /// use frankly_verdict::ToolSet;
+    ///
+    /// let set = ToolSet { instructions: "Times are UTC.".to_owned(), ..ToolSet::new("clock", Vec::new()) };
+    /// assert_eq!(set.server, "clock");
+    /// ```
+    #[must_use]
+    pub fn new(server: &str, tools: Vec<ToolDef>) -> Self {
+        Self { server: server.to_owned(), instructions: String::new(), tools }
+    }
+
     /// Reads a definition document in any [`Form`]; what [`Definitions`] tells beside the tools is left out.
     ///
     /// # Errors
@@ -70,7 +85,8 @@ impl Definitions {
     /// [`NotAToolSet`] when the document has none of these shapes.
     pub fn from_document(server: &str, document: Value) -> Result<Self, NotAToolSet> {
         let (mut tools, mut forms, mut provided) = (Vec::new(), Vec::new(), Vec::new());
-        for definition in listed(document)? {
+        let Listed { definitions, instructions } = listed(document)?;
+        for definition in definitions {
             let Some(form) = Form::of(&definition) else {
                 provided.push(form::provided_name(&definition));
                 continue;
@@ -78,7 +94,7 @@ impl Definitions {
             forms.push(form);
             tools.push(ToolDef::from_raw(form.into_mcp(definition)));
         }
-        Ok(Self { tools: ToolSet { server: server.to_owned(), tools }, forms, provided })
+        Ok(Self { tools: ToolSet { instructions, ..ToolSet::new(server, tools) }, forms, provided })
     }
 
     /// A pointer of a finding about the tool of this label, as it leads into the definition that was written.
@@ -89,20 +105,32 @@ impl Definitions {
     }
 }
 
-/// The definitions of a document, as they were written.
-fn listed(document: Value) -> Result<Vec<Value>, NotAToolSet> {
-    match document {
-        Value::Array(tools) => Ok(tools),
-        Value::Object(mut members) => match members.remove("tools") {
-            Some(Value::Array(tools)) => Ok(tools),
-            Some(_) => Err(NotAToolSet::ToolsIsNoArray),
-            None => match members.remove("result") {
-                Some(result @ Value::Object(_)) => listed(result),
-                _ if form::is_one(&members) => Ok(vec![Value::Object(members)]),
-                _ => Err(NotAToolSet::NoTools),
-            },
+/// A document's definitions, as they were written, and what it says beside them.
+#[derive(Default)]
+struct Listed {
+    definitions: Vec<Value>,
+    instructions: String,
+}
+
+fn listed(document: Value) -> Result<Listed, NotAToolSet> {
+    let mut members = match document {
+        Value::Array(definitions) => return Ok(Listed { definitions, ..Listed::default() }),
+        Value::Object(members) => members,
+        _ => return Err(NotAToolSet::NoTools),
+    };
+    match members.remove("tools") {
+        Some(Value::Array(definitions)) => {
+            let instructions = members.get("instructions").and_then(Value::as_str).unwrap_or_default();
+            Ok(Listed { definitions, instructions: instructions.to_owned() })
+        }
+        Some(_) => Err(NotAToolSet::ToolsIsNoArray),
+        None => match members.remove("result") {
+            Some(result @ Value::Object(_)) => listed(result),
+            _ if form::is_one(&members) => {
+                Ok(Listed { definitions: vec![Value::Object(members)], ..Listed::default() })
+            }
+            _ => Err(NotAToolSet::NoTools),
         },
-        _ => Err(NotAToolSet::NoTools),
     }
 }
 

@@ -23,6 +23,7 @@ const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 struct Agreed {
     revision: String,
     own_name: Option<String>,
+    instructions: Option<String>,
     stateless: bool,
 }
 
@@ -36,13 +37,14 @@ pub(super) async fn shake_hands(wire: Wire, launch: &Launch) -> Result<Session, 
             agreed => agreed?,
         },
     };
-    let Agreed { revision, own_name, stateless } = agreed;
+    let Agreed { revision, own_name, instructions, stateless } = agreed;
     let own_name = own_name.filter(|name| !name.is_empty()).map(|name| shorten(&name, LONGEST_NAME));
     Ok(Session {
         wire,
         process: None,
         server: launch.name.clone().or(own_name).unwrap_or_else(|| "server".to_owned()),
         revision,
+        instructions: instructions.unwrap_or_default(),
         stateless,
         timeout: launch.timeout,
     })
@@ -58,7 +60,8 @@ async fn initialize(wire: &Wire, patience: Duration) -> Result<Agreed, Cause> {
     let gone = |_| Cause::Gone { what: "stopped reading".to_owned(), status: None };
     let notice = wire.notify("notifications/initialized");
     tokio::time::timeout(patience, notice).await.map_err(|_| Cause::Unread)?.map_err(gone)?;
-    Ok(Agreed { revision, own_name: text("/serverInfo/name"), stateless: false })
+    let (own_name, instructions) = (text("/serverInfo/name"), text("/instructions"));
+    Ok(Agreed { revision, own_name, instructions, stateless: false })
 }
 
 async fn discover(wire: &Wire, patience: Duration) -> Result<Agreed, Cause> {
@@ -72,7 +75,8 @@ async fn discover(wire: &Wire, patience: Duration) -> Result<Agreed, Cause> {
     let info =
         answer.get("_meta").and_then(|meta| meta.get(SERVER_INFO)).or_else(|| answer.get("serverInfo"));
     let own_name = info.and_then(|info| info.get("name")).and_then(Value::as_str).map(str::to_owned);
-    Ok(Agreed { revision: STATELESS_REVISION.to_owned(), own_name, stateless: true })
+    let instructions = answer.get("instructions").and_then(Value::as_str).map(str::to_owned);
+    Ok(Agreed { revision: STATELESS_REVISION.to_owned(), own_name, instructions, stateless: true })
 }
 
 async fn first(wire: &Wire, method: &str, params: Value, patience: Duration) -> Result<Value, Cause> {

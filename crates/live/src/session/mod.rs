@@ -53,6 +53,8 @@ pub struct Session {
     process: Option<Process>,
     server: String,
     revision: String,
+    /// What the server says about itself and its tools as a whole.
+    instructions: String,
     stateless: bool,
     timeout: Duration,
 }
@@ -95,7 +97,8 @@ impl Session {
     /// Any [`CallError`] but [`CallError::Tool`]; an answer without a list of tools, a cursor that comes
     /// again, and a list that does not end are malformed.
     pub async fn tool_set(&self) -> Result<ToolSet, CallError> {
-        Ok(ToolSet { server: self.server.clone(), tools: self.list_all().await? })
+        let instructions = self.instructions.clone();
+        Ok(ToolSet { instructions, ..ToolSet::new(&self.server, self.list_all().await?) })
     }
 
     async fn list_all(&self) -> Result<Vec<ToolDef>, CallError> {

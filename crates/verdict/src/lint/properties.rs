@@ -44,7 +44,7 @@ fn tools() -> impl Strategy<Value = Vec<ToolDef>> {
 
 fn found(tools: Vec<ToolDef>, rule: &str) -> Vec<crate::Finding> {
     let rule = RULES.iter().find(|known| known.doc().name == rule).unwrap();
-    found_in(*rule, ToolSet { server: "s".to_owned(), tools })
+    found_in(*rule, ToolSet::new("s", tools))
 }
 
 proptest! {
@@ -52,7 +52,7 @@ proptest! {
 
     #[test]
     fn any_prose_can_be_linted(tools in tools()) {
-        for finding in lint_all(&[ToolSet { server: "s".to_owned(), tools }], &Audience::default()) {
+        for finding in lint_all(&[ToolSet::new("s", tools)], &Audience::default()) {
             prop_assert!(!finding.what.is_empty() && !finding.reads_as.is_empty() && !finding.next.is_empty());
             prop_assert!(finding.evidence.chars().count() < 500, "{}", finding.evidence);
         }
@@ -142,7 +142,7 @@ proptest! {
 
     #[test]
     fn servers_that_are_prefixed_do_not_collide(tools in tools()) {
-        let sets = ["a", "b"].map(|server| ToolSet { server: server.to_owned(), tools: tools.clone() });
+        let sets = ["a", "b"].map(|server| ToolSet::new(server, tools.clone()));
         let audience = Audience { prefix: Prefix::read("{server}__"), ..Audience::default() };
         let across: Vec<_> = lint_all(&sets, &audience)
             .into_iter()

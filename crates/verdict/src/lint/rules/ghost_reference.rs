@@ -171,14 +171,12 @@ mod tests {
     fn look_at(description: &str) -> Vec<(Severity, String)> {
         let schema = json!({"type": "object", "properties": {
             "mode": {"type": "string", "enum": ["delete_all"]}, "page_size": {"type": "integer"}}});
-        let set = ToolSet {
-            server: "s".into(),
-            tools: vec![
-                ToolDef::new("get_issue", description, schema),
-                ToolDef::new("search_issues", "Finds issues.", json!({"type": "object"})),
-                ToolDef::new("jira_update_issue", "Changes an issue.", json!({"type": "object"})),
-            ],
-        };
+        let tools = vec![
+            ToolDef::new("get_issue", description, schema),
+            ToolDef::new("search_issues", "Finds issues.", json!({"type": "object"})),
+            ToolDef::new("jira_update_issue", "Changes an issue.", json!({"type": "object"})),
+        ];
+        let set = ToolSet::new("s", tools);
         found_in(&GhostReference, set).into_iter().map(|finding| (finding.severity, finding.next)).collect()
     }
 
@@ -243,10 +241,8 @@ mod tests {
     #[test]
     fn what_may_be_a_key_of_an_open_object_is_not_proven() {
         let open = json!({"type": "object", "properties": {"fields": {"type": "object"}}});
-        let set = ToolSet {
-            server: "s".into(),
-            tools: vec![ToolDef::new("set_issue", "Set the `due` parameter to a day.", open)],
-        };
+        let set =
+            ToolSet::new("s", vec![ToolDef::new("set_issue", "Set the `due` parameter to a day.", open)]);
         assert_eq!(found_in(&GhostReference, set), []);
     }
 }

@@ -207,7 +207,7 @@ mod tests {
 
     fn look(tools: &[(&str, &str)]) -> Vec<Finding> {
         let tools = tools.iter().map(|(name, said)| ToolDef::new(*name, *said, json!({"type": "object"})));
-        let set = ToolSet { server: "s".into(), tools: tools.collect() };
+        let set = ToolSet::new("s", tools.collect());
         found_in(&NoBoundary, set)
     }
 

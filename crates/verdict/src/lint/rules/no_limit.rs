@@ -206,7 +206,7 @@ mod tests {
 
     fn found(name: &str, description: &str, parameters: Value) -> bool {
         let schema = json!({"type": "object", "properties": parameters});
-        let set = ToolSet { server: "s".into(), tools: vec![ToolDef::new(name, description, schema)] };
+        let set = ToolSet::new("s", vec![ToolDef::new(name, description, schema)]);
         !found_in(&NoLimit, set).is_empty()
     }
 
