@@ -1,13 +1,14 @@
 //! Arguments that several commands share. Each command's own stand in its file.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::{ArgAction, Args, ValueEnum};
-use frankly_live::config::{Source, filled_in};
+use frankly_live::config::{Config, FILE_NAME, Source, filled_in};
 use frankly_verdict::Severity;
 use frankly_verdict::lint::{Audience, Prefix, Target};
+use frankly_verdict::policy::Policy;
 use frankly_verdict::report::{FORMATS, shell_word};
 use frankly_verdict::transcript::SizeBudget;
 
@@ -148,6 +149,13 @@ impl CommandLine {
         let mut sources: Vec<_> = named.chain(self.source().map(Ok)).collect::<Result<_, _>>()?;
         self.tell(&mut sources)?;
         Ok(sources)
+    }
+
+    /// What the user has decided about findings: in the `frankly.toml` that was named, else in the one here.
+    pub fn policy(&self) -> anyhow::Result<Policy> {
+        let is_toml = |file: &&PathBuf| file.extension().is_some_and(|extension| extension == "toml");
+        let path = self.config.as_ref().filter(is_toml).map_or(Path::new(FILE_NAME), PathBuf::as_path);
+        Ok(Config::policy_at(path)?)
     }
 
     /// What says on a command line where servers are looked up.

@@ -7,6 +7,7 @@ use frankly_verdict::Doc;
 use frankly_verdict::check::CHECKS;
 use frankly_verdict::lint::RULES;
 use frankly_verdict::outage::OUTAGES;
+use frankly_verdict::policy::ABOUT_POLICIES;
 
 /// What a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +16,7 @@ pub enum Kind {
     Check,
     Probe,
     Outage,
+    Policy,
 }
 
 impl Kind {
@@ -24,6 +26,7 @@ impl Kind {
             Self::Check => "check",
             Self::Probe => "probe",
             Self::Outage => "outage",
+            Self::Policy => "policy",
         }
     }
 }
@@ -34,7 +37,8 @@ pub fn all() -> impl Iterator<Item = (Kind, &'static Doc)> {
     let checks = CHECKS.iter().map(|check| (Kind::Check, check.doc()));
     let probes = PROBES.iter().map(|probe| (Kind::Probe, probe.doc()));
     let outages = OUTAGES.iter().map(|doc| (Kind::Outage, *doc));
-    rules.chain(checks).chain(probes).chain(outages)
+    let policies = ABOUT_POLICIES.iter().map(|doc| (Kind::Policy, *doc));
+    rules.chain(checks).chain(probes).chain(outages).chain(policies)
 }
 
 /// The documentation of a name: twice where a rule suspects what a check of the same name proves.
@@ -52,6 +56,8 @@ pub fn finding(name: &str) -> Result<String, String> {
         Err(format!("{name} is a probe, which finds nothing by itself; name a rule or a check"))
     } else if OUTAGES.iter().any(|doc| doc.name == name) {
         Err(format!("{name} says that a server failed, which is always told"))
+    } else if ABOUT_POLICIES.iter().any(|doc| doc.name == name) {
+        Err(format!("{name} is about an entry of frankly.toml; delete the entry"))
     } else {
         Err(unknown(name, finds()))
     }

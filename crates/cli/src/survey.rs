@@ -6,6 +6,7 @@ use frankly_live::probe::{Grants, PROBES};
 use frankly_live::{InspectError, inspect};
 use frankly_verdict::check::CHECKS;
 use frankly_verdict::lint::{Audience, RULES, lint_all};
+use frankly_verdict::policy::{Governed, Policy, Seen};
 use frankly_verdict::report::{CallSource, counted, plain, shell_word};
 use frankly_verdict::{Definitions, Finding, Report, ToolSet, outage};
 
@@ -17,7 +18,9 @@ use crate::output;
 #[derive(Debug)]
 pub struct Survey<'a> {
     args: &'a ReportArgs,
+    policy: Policy,
     report: Report,
+    seen: Seen,
     sets: Vec<ToolSet>,
     /// The files among them, as they were written.
     written: Vec<Definitions>,
@@ -30,12 +33,14 @@ pub struct Survey<'a> {
 }
 
 impl<'a> Survey<'a> {
-    /// A survey of what the user named so.
-    pub fn of(source: &str, args: &'a ReportArgs) -> Self {
+    /// A survey of what the user named so, under what the user has decided about findings.
+    pub fn of(source: &str, args: &'a ReportArgs, policy: Policy) -> Self {
         let report = Report { source: source.to_owned(), ..Report::default() };
         Self {
             args,
+            policy,
             report,
+            seen: Seen::default(),
             sets: Vec::new(),
             written: Vec::new(),
             looked_up_in: String::new(),
@@ -134,28 +139,36 @@ impl<'a> Survey<'a> {
 
     /// Holds the rules against all definitions together, as one agent would see them.
     pub async fn lint(&mut self, audience: Audience) -> anyhow::Result<()> {
-        self.report.coverage.rules = RULES.iter().filter(|rule| self.args.wants(rule.doc().name)).count();
+        self.report.coverage.rules = RULES.iter().filter(|rule| self.wants(rule.doc().name)).count();
         let sets = std::mem::take(&mut self.sets);
+        self.seen.linted = sets.iter().map(|set| set.server.clone()).collect();
         // On a thread of its own: definitions can be large, and a signal must be heard meanwhile.
-        let findings = tokio::task::spawn_blocking(move || lint_all(&sets, &audience))
+        let mut findings = tokio::task::spawn_blocking(move || lint_all(&sets, &audience))
             .await
             .context("frankly itself failed on these definitions; please report it with the message above")?;
-        let findings = findings.into_iter().map(|finding| self.as_written(finding)).collect();
+        self.written.iter().for_each(|definitions| definitions.place(&mut findings));
         self.keep(findings);
         Ok(())
     }
 
-    /// A finding whose pointer leads into the definition as its file has it, whatever its form.
-    fn as_written(&self, finding: Finding) -> Finding {
-        let file = self.written.iter().find(|definitions| definitions.tools.server == finding.server);
-        let pointer = file.map(|definitions| definitions.pointer_as_written(&finding.tool, &finding.pointer));
-        Finding { pointer: pointer.unwrap_or_else(|| finding.pointer.clone()), ..finding }
+    /// Whether findings under this name are wanted, by the command line and the configuration.
+    fn wants(&self, name: &str) -> bool {
+        self.args.wants(name) && self.policy.wants(name)
     }
 
     /// Keeps what is wanted. That a server failed is not a matter of taste.
     fn keep(&mut self, findings: Vec<Finding>) {
         let wanted = |finding: &Finding| self.args.wants(finding.rule) || outage::is_one(finding);
         self.report.findings.extend(findings.into_iter().filter(wanted));
+    }
+
+    /// Leaves of the findings what the user's configuration leaves.
+    fn govern(&mut self) {
+        self.seen.called = self.report.coverage.tools_called.clone();
+        self.policy.allows.retain(|allow| self.args.wants(&allow.rule));
+        let Governed { findings, allowed } =
+            self.policy.govern(std::mem::take(&mut self.report.findings), &self.seen);
+        (self.report.findings, self.report.allowed) = (findings, allowed);
     }
 
     /// Writes the report of a survey, or of why there is none, and says how the run ends.
@@ -170,9 +183,10 @@ impl<'a> Survey<'a> {
     }
 
     fn finish(mut self) -> anyhow::Result<Exit> {
+        self.govern();
         let coverage = &self.report.coverage;
         let has_gaps = !coverage.not_exercised.is_empty() || !coverage.skipped.is_empty();
-        let checks = CHECKS.iter().any(|check| self.args.wants(check.doc().name));
+        let checks = CHECKS.iter().any(|check| self.wants(check.doc().name));
         let (definitions, answers) = (coverage.rules > 0, checks && coverage.probes_run > 0);
         self.reach.unmet = if coverage.tools_listed == 0 {
             Some("no tool was listed, so nothing was checked".to_owned())

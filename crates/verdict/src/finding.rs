@@ -1,6 +1,9 @@
 //! One fault: what was seen, what it reads as, and the next step.
 
+use std::fmt;
+
 use frankly_contract::ToolCall;
+use serde::Serialize;
 
 use crate::Doc;
 
@@ -47,8 +50,8 @@ impl Certainty {
     }
 }
 
-/// A place in a file.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// A place in a file; shown as `FILE:LINE:COLUMN`, which editors and terminals follow.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Place {
     /// The file, as the user named it.
     pub file: String,
@@ -56,6 +59,12 @@ pub struct Place {
     pub line: usize,
     /// The column, in characters counted from 1.
     pub column: usize,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
 }
 
 /// One fault that was found.

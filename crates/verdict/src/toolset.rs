@@ -1,13 +1,17 @@
 //! Definitions from one source.
 
 mod form;
+mod place;
 
 pub use form::Form;
+
+use std::collections::HashMap;
 
 use frankly_contract::ToolDef;
 use serde_json::Value;
 
 use crate::report::shorten;
+use crate::{Finding, Place};
 
 /// The tools of one server or one file, in the order in which they were listed.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,9 +65,20 @@ pub struct Definitions {
     /// The tools.
     pub tools: ToolSet,
     /// How each of them was written, in the same order.
-    pub forms: Vec<Form>,
+    pub written: Vec<Written>,
     /// What the document lists beside them: tools that the model's provider defines and runs, by their type or name.
     pub provided: Vec<String>,
+    /// The document itself, without a byte order mark; empty where only its value was read.
+    pub text: String,
+}
+
+/// How a definition was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// In which form.
+    pub form: Form,
+    /// Where in the document, as a JSON pointer.
+    pub pointer: String,
 }
 
 impl Definitions {
@@ -75,8 +90,8 @@ impl Definitions {
     ///
     /// let document = serde_json::json!([{"type": "function", "function": {"name": "now", "description": "Reads the clock."}}]);
     /// let read = Definitions::from_document("tools.json", document)?;
-    /// assert_eq!((read.tools.tools[0].name(), read.forms[0]), ("now", Form::Chat));
-    /// assert_eq!(read.pointer_as_written("now", "/description"), "/function/description");
+    /// assert_eq!((read.tools.tools[0].name(), read.written[0].form), ("now", Form::Chat));
+    /// assert_eq!(read.written[0].pointer, "/0");
     /// # Ok::<(), frankly_verdict::NotAToolSet>(())
     /// ```
     ///
@@ -84,24 +99,67 @@ impl Definitions {
     ///
     /// [`NotAToolSet`] when the document has none of these shapes.
     pub fn from_document(server: &str, document: Value) -> Result<Self, NotAToolSet> {
-        let (mut tools, mut forms, mut provided) = (Vec::new(), Vec::new(), Vec::new());
-        let Listed { definitions, instructions } = listed(document)?;
-        for definition in definitions {
+        let (mut tools, mut written, mut provided) = (Vec::new(), Vec::new(), Vec::new());
+        let Listed { definitions, instructions, pointer, is_one } = listed(document)?;
+        for (index, definition) in definitions.into_iter().enumerate() {
             let Some(form) = Form::of(&definition) else {
                 provided.push(form::provided_name(&definition));
                 continue;
             };
-            forms.push(form);
+            let pointer = if is_one { pointer.clone() } else { format!("{pointer}/{index}") };
+            written.push(Written { form, pointer });
             tools.push(ToolDef::from_raw(form.into_mcp(definition)));
         }
-        Ok(Self { tools: ToolSet { instructions, ..ToolSet::new(server, tools) }, forms, provided })
+        let tools = ToolSet { instructions, ..ToolSet::new(server, tools) };
+        Ok(Self { tools, written, provided, text: String::new() })
     }
 
-    /// A pointer of a finding about the tool of this label, as it leads into the definition that was written.
+    /// The same, with the text that the document was read from, so that findings can say where they stand in it.
     #[must_use]
-    pub fn pointer_as_written(&self, label: &str, pointer: &str) -> String {
-        let form = self.forms.iter().enumerate().find(|(index, _)| self.tools.label(*index) == label);
-        form.map_or_else(|| pointer.to_owned(), |(_, form)| form.pointer(pointer))
+    pub fn with_text(self, text: String) -> Self {
+        Self { text, ..self }
+    }
+
+    /// Says of the findings about these tools where they stand in the document: their pointers lead into the definitions
+    /// as they were written, whatever their form, and have line and column where the text is known.
+    ///
+    /// ```
+    /// use frankly_verdict::Definitions;
+    /// use frankly_verdict::lint::{Audience, lint_all};
+    ///
+    /// let text = "[\n  {\"name\": \"now\", \"input_schema\": {\"type\": \"objekt\"}}\n]";
+    /// let read = Definitions::from_document("a.json", serde_json::from_str(text)?)?.with_text(text.to_owned());
+    /// let mut findings = lint_all(&[read.tools.clone()], &Audience::default());
+    /// read.place(&mut findings);
+    /// let wrong_type = findings.iter().find(|finding| finding.rule == "bad-schema").unwrap();
+    /// let place = wrong_type.place.as_ref().unwrap();
+    /// assert_eq!((wrong_type.pointer.as_str(), place.line, place.column), ("/input_schema/type", 2, 36));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn place(&self, findings: &mut [Finding]) {
+        let by_label: HashMap<String, &Written> = self
+            .written
+            .iter()
+            .enumerate()
+            .rev()
+            .map(|(at, written)| (self.tools.label(at), written))
+            .collect();
+        let (mut here, mut pointers) = (Vec::new(), Vec::new());
+        for finding in findings.iter_mut().filter(|finding| finding.server == self.tools.server) {
+            let Some(written) = by_label.get(&finding.tool) else { continue };
+            finding.pointer = written.form.pointer(&finding.pointer);
+            pointers.push(format!("{}{}", written.pointer, finding.pointer));
+            here.push(finding);
+        }
+        if self.text.is_empty() {
+            return;
+        }
+        let places = place::places(&self.text, pointers.iter().map(String::as_str));
+        for (finding, pointer) in here.into_iter().zip(&pointers) {
+            let nearest = place::with_holders(pointer).find_map(|pointer| places.get(pointer));
+            let file = &self.tools.server;
+            finding.place = nearest.map(|&(line, column)| Place { file: file.clone(), line, column });
+        }
     }
 }
 
@@ -110,6 +168,9 @@ impl Definitions {
 struct Listed {
     definitions: Vec<Value>,
     instructions: String,
+    /// Where the list is, or the one definition.
+    pointer: String,
+    is_one: bool,
 }
 
 fn listed(document: Value) -> Result<Listed, NotAToolSet> {
@@ -120,14 +181,18 @@ fn listed(document: Value) -> Result<Listed, NotAToolSet> {
     };
     match members.remove("tools") {
         Some(Value::Array(definitions)) => {
-            let instructions = members.get("instructions").and_then(Value::as_str).unwrap_or_default();
-            Ok(Listed { definitions, instructions: instructions.to_owned() })
+            let instructions =
+                members.get("instructions").and_then(Value::as_str).unwrap_or_default().to_owned();
+            Ok(Listed { definitions, instructions, pointer: "/tools".to_owned(), is_one: false })
         }
         Some(_) => Err(NotAToolSet::ToolsIsNoArray),
         None => match members.remove("result") {
-            Some(result @ Value::Object(_)) => listed(result),
+            Some(result @ Value::Object(_)) => {
+                let inner = listed(result)?;
+                Ok(Listed { pointer: format!("/result{}", inner.pointer), ..inner })
+            }
             _ if form::is_one(&members) => {
-                Ok(Listed { definitions: vec![Value::Object(members)], ..Listed::default() })
+                Ok(Listed { definitions: vec![Value::Object(members)], is_one: true, ..Listed::default() })
             }
             _ => Err(NotAToolSet::NoTools),
         },

@@ -2,7 +2,7 @@
 
 use frankly_contract::ToolCall;
 use frankly_verdict::report::{CallSource, Coverage, FORMATS, Gap, Options};
-use frankly_verdict::{Certainty, Finding, Report, Severity};
+use frankly_verdict::{Certainty, Finding, Place, Report, Severity};
 use serde_json::json;
 
 fn finding(rule: &'static str, severity: Severity, tool: &str, pointer: &str) -> Finding {
@@ -42,7 +42,9 @@ fn report() -> Report {
         probe: "a-probe",
         why: why.to_owned(),
     };
+    let place = Place { file: "shop.json".to_owned(), line: 12, column: 7 };
     Report {
+        allowed: 1,
         source: "frankly.toml".to_owned(),
         reason: "1 finding at error or above (exit 1)".to_owned(),
         coverage: Coverage {
@@ -62,7 +64,10 @@ fn report() -> Report {
         findings: vec![
             finding("a-rule", Severity::Warning, "get", "/inputSchema/properties/a"),
             finding("a-rule", Severity::Warning, "get", "/inputSchema/properties/b"),
-            finding("a-rule", Severity::Warning, "put", "/inputSchema/properties/c"),
+            Finding {
+                place: Some(place),
+                ..finding("a-rule", Severity::Warning, "put", "/inputSchema/properties/c")
+            },
             finding("a-rule", Severity::Info, "put", "/inputSchema/properties/d"),
             called,
         ],

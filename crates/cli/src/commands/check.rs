@@ -37,13 +37,14 @@ impl Check {
 
     async fn survey(&self) -> anyhow::Result<Survey<'_>> {
         let config = Config::read(Path::new(FILE_NAME))?;
+        config.require_servers()?;
         let named: Vec<&str> = self.servers.iter().map(String::as_str).collect();
         let names = if named.is_empty() { config.names().collect() } else { named };
         let sources = names
             .into_iter()
             .map(|name| Ok(Source::Server(Some(name.to_owned()), Box::new(config.server(name)?))))
             .collect::<Result<Vec<_>, ConfigError>>()?;
-        let mut survey = Survey::of(FILE_NAME, &self.report);
+        let mut survey = Survey::of(FILE_NAME, &self.report, config.policy().clone());
         for source in &sources {
             survey.add(source, Some(&Grants::default())).await?;
         }

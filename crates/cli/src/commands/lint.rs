@@ -52,7 +52,8 @@ impl Lint {
         if sources.is_empty() {
             bail!("nothing to lint: name a definition file, a server or a URL, or give a command after `--`");
         }
-        let mut survey = Survey::of(&self.named(), &self.report).looked_up_in(self.server.looked_up_in());
+        let mut survey = Survey::of(&self.named(), &self.report, self.server.policy()?)
+            .looked_up_in(self.server.looked_up_in());
         for source in &sources {
             survey.add(source, None).await?;
         }

@@ -5,6 +5,7 @@
 mod commands;
 mod exit_codes;
 mod http;
+mod policies;
 mod signals;
 mod sources;
 mod tls;

@@ -2,6 +2,7 @@
 
 mod client;
 mod expand;
+mod policy;
 mod read;
 mod server;
 mod source;
@@ -16,6 +17,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use frankly_verdict::policy::Policy;
 use frankly_verdict::transcript::SizeBudget;
 use serde_json::{Map, Value};
 
@@ -27,11 +29,12 @@ const RESET: Duration = Duration::from_secs(60);
 /// How long a call may take where nothing else is said.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A `frankly.toml`. It has at least one server.
+/// A `frankly.toml`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
     path: PathBuf,
     servers: BTreeMap<String, Server>,
+    policy: Policy,
 }
 
 /// A server, and what may be done to it.

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use frankly_contract::nearest;
+use frankly_verdict::Place;
+use frankly_verdict::policy::Policy;
 use toml::de::DeTable;
 
 use super::table::{Fault, Table};
-use super::{Config, MissingVariable, Server, expand, server};
+use super::{Config, MissingVariable, Server, expand, policy, server};
 
 /// What is larger is no configuration.
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
@@ -88,9 +90,39 @@ impl Config {
         Self::parse(path, &text)
     }
 
+    /// What the `frankly.toml` at this path has decided about findings; nothing where there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`], with line and column where the file is at fault.
+    pub fn policy_at(path: &Path) -> Result<Policy, ConfigError> {
+        match Self::read(path) {
+            Err(ConfigError::NotThere) => Ok(Policy::default()),
+            config => Ok(config?.policy),
+        }
+    }
+
+    /// What is decided about findings.
+    #[must_use]
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
     /// The names of the servers.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.servers.keys().map(String::as_str)
+    }
+
+    /// Says what to write where there is no server.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError::NoServers`].
+    pub fn require_servers(&self) -> Result<(), ConfigError> {
+        if self.servers.is_empty() {
+            return Err(ConfigError::NoServers { path: self.path.clone() });
+        }
+        Ok(())
     }
 
     /// A server, with its variables filled in from the environment.
@@ -107,6 +139,7 @@ impl Config {
         name: &str,
         look_up: &impl Fn(&str) -> Option<String>,
     ) -> Result<Server, ConfigError> {
+        self.require_servers()?;
         let path = || self.path.clone();
         let server = self.servers.get(name).ok_or_else(|| {
             let known = match nearest(name, self.names()) {
@@ -118,22 +151,39 @@ impl Config {
         server.expanded(name, look_up).map_err(|error| ConfigError::Variable { path: path(), error })
     }
 
-    fn parse(path: &Path, text: &str) -> Result<Self, ConfigError> {
-        let servers = parse_servers(text).map_err(|fault| malformed(path, text, fault))?;
-        if servers.is_empty() {
-            return Err(ConfigError::NoServers { path: path.to_owned() });
-        }
-        Ok(Self { path: path.to_owned(), servers })
+    /// Reads the text of a `frankly.toml`; `path` is how the file is called in what is said of it.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError::Malformed`], with line and column.
+    pub fn parse(path: &Path, text: &str) -> Result<Self, ConfigError> {
+        let malformed = |fault: Fault| {
+            let Place { line, column, .. } = place(path, text, fault.at);
+            ConfigError::Malformed { path: path.to_owned(), line, column, what: fault.what }
+        };
+        parse(path, text).map_err(malformed)
     }
 }
 
-fn parse_servers(text: &str) -> Result<BTreeMap<String, Server>, Fault> {
+fn parse(path: &Path, text: &str) -> Result<Config, Fault> {
     let document = DeTable::parse(text).map_err(|error| syntax(text, &error))?;
     let root = Table::root(&document);
-    root.only(&["servers"], |_| None)?;
-    let Some(servers) = root.get("servers") else { return Ok(BTreeMap::new()) };
-    let servers = servers.table("[servers.my-server]")?;
-    servers.members().map(|member| Ok((member.key.to_owned(), server::read(&member)?))).collect()
+    root.only(&["allow", "rules", "servers"], |_| None)?;
+    let servers: BTreeMap<String, Server> = match root.get("servers") {
+        Some(servers) => servers
+            .table("[servers.my-server]")?
+            .members()
+            .map(|member| Ok((member.key.to_owned(), server::read(&member)?)))
+            .collect::<Result<_, _>>()?,
+        None => BTreeMap::new(),
+    };
+    let names: Vec<&str> = servers.keys().map(String::as_str).collect();
+    let levels = root.get("rules").map(|rules| policy::levels(&rules)).transpose()?;
+    let allows =
+        root.get("allow").map(|entries| policy::allows(&entries, &names, |at| place(path, text, at)));
+    let policy =
+        Policy { levels: levels.unwrap_or_default(), allows: allows.transpose()?.unwrap_or_default() };
+    Ok(Config { path: path.to_owned(), servers, policy })
 }
 
 /// What the parser says, with the commonest reason: a text without quotes.
@@ -153,14 +203,14 @@ fn syntax(text: &str, error: &toml::de::Error) -> Fault {
     Fault { at: span.start, what: format!("{what}{hint}") }
 }
 
-fn malformed(path: &Path, text: &str, fault: Fault) -> ConfigError {
-    let before = text.get(..fault.at).unwrap_or_default();
+/// Where a byte of the file stands.
+fn place(path: &Path, text: &str, at: usize) -> Place {
+    let before = text.get(..at).unwrap_or_default();
     let line_start = before.rfind('\n').map_or(0, |end| end + 1);
-    ConfigError::Malformed {
-        path: path.to_owned(),
+    Place {
+        file: path.to_string_lossy().into_owned(),
         line: before.matches('\n').count() + 1,
         column: before[line_start..].chars().count() + 1,
-        what: fault.what,
     }
 }
 
@@ -170,6 +220,8 @@ mod tests {
 
     use serde_json::json;
 
+    use frankly_verdict::Severity;
+    use frankly_verdict::policy::Level;
     use frankly_verdict::transcript::SizeBudget;
 
     use super::*;
@@ -329,11 +381,56 @@ tools.query = { probe = "mutate", examples = [{ category = "Dining", day = 2026-
     #[test]
     fn a_file_without_servers_says_what_to_write() {
         for text in ["", "[servers]\n", "# nothing\n"] {
-            let error = parse(text).unwrap_err();
+            let error = server(text).unwrap_err();
             assert!(error.contains("has no servers") && error.contains("[servers.my-server]"), "{error}");
         }
         assert!(parse("[server.a]\n").unwrap_err().contains("did you mean `servers`?"));
         assert!(parse("servers.a = \"node\"\n").unwrap_err().contains("write [servers.a]"));
+    }
+
+    #[test]
+    fn what_is_decided_about_findings_is_read_with_its_place() {
+        let text = "[rules]\n\"no-limit\" = \"error\"\nopen-object = \"off\"\n\n[[allow]]\nrule = \"stringly-typed\"\n\
+            server = \"a\"\ntool = \"run_sql\"\nreason = \"SQL\"\n[servers.a]\ncommand = [\"x\"]\n";
+        let policy = parse(text).unwrap().policy;
+        assert_eq!(policy.levels["no-limit"], Level::Weighs(Severity::Error));
+        assert_eq!(policy.levels["open-object"], Level::Off);
+        let allow = &policy.allows[0];
+        assert_eq!((allow.tool.as_deref(), allow.pointer.as_deref()), (Some("run_sql"), None));
+        assert_eq!(allow.place.to_string(), "frankly.toml:5:1");
+        for (text, at, expected) in [
+            (
+                "[rules]\nno-limits = \"off\"\n",
+                "2:13",
+                "no rule or check \"no-limits\"; did you mean `no-limit`?",
+            ),
+            (
+                "[rules]\nno-limit = \"warn\"\n",
+                "2:12",
+                "rules.no-limit = \"warn\" is no level; did you mean \"warning\"?",
+            ),
+            ("[rules]\nno-limit = true\n", "2:12", "write \"no-limit\" = \"warning\""),
+            ("[rules]\ndied = \"off\"\n", "2:8", "no rule or check"),
+            ("rules = 1\n", "1:9", "write [rules]"),
+            ("allow = 1\n", "1:9", "write [[allow]]"),
+            ("[[allow]]\nrule = \"no-limit\"\n", "1:1", "allow[0] says no reason"),
+            ("[[allow]]\nrule = \"no-limit\"\nreason = \" \"\n", "1:1", "allow[0] says no reason"),
+            ("[[allow]]\nreason = \"r\"\n", "1:1", "allow[0] names no rule"),
+            ("[[allow]]\nrule = \"no-limt\"\nreason = \"r\"\n", "2:8", "did you mean `no-limit`?"),
+            ("[[allow]]\nrul = \"no-limit\"\n", "2:1", "did you mean `rule`?"),
+            ("[[allow]]\nrule = 1\n", "2:8", "is a number, and should be a text"),
+            (
+                "[[allow]]\nrule = \"no-limit\"\nreason = \"r\"\nserver = \"legder\"\n[servers.ledger]\ncommand = [\"x\"]\n",
+                "4:10",
+                "did you mean `ledger`?",
+            ),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert!(error.starts_with(&format!("frankly.toml:{at}: ")), "{text}: {error}");
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+        let other = "[[allow]]\nrule = \"no-limit\"\nreason = \"r\"\nserver = \"tools.json\"\n";
+        assert!(parse(other).is_ok());
     }
 
     #[test]

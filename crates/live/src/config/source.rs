@@ -144,6 +144,7 @@ fn look_up(directory: &Path, name: &str) -> Result<Result<Server, String>, Sourc
     let mut known = match config.and_then(|config| config.server(name)) {
         Ok(server) => return Ok(Ok(server)),
         Err(ConfigError::NotThere) => format!("; there is no {FILE_NAME} in this directory"),
+        Err(ConfigError::NoServers { .. }) => format!("; {FILE_NAME} has no servers"),
         Err(ConfigError::NoSuchServer { known, .. }) => known,
         Err(error) => return Err(error.into()),
     };
@@ -183,10 +184,11 @@ fn read_file(path: &Path) -> Result<Definitions, SourceError> {
     let bytes =
         std::fs::read(path).map_err(|error| SourceError::Unreadable { path: path.to_owned(), error })?;
     let text = String::from_utf8(bytes).map_err(|_| SourceError::NotText { path: path.to_owned() })?;
-    let document = read_json(text.strip_prefix('\u{feff}').unwrap_or(&text))
-        .map_err(|error| SourceError::NotJson { path: path.to_owned(), error })?;
-    Definitions::from_document(&path.to_string_lossy(), document)
-        .map_err(|error| SourceError::NotTools { path: path.to_owned(), error })
+    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+    let document = read_json(&text).map_err(|error| SourceError::NotJson { path: path.to_owned(), error })?;
+    let definitions = Definitions::from_document(&path.to_string_lossy(), document)
+        .map_err(|error| SourceError::NotTools { path: path.to_owned(), error })?;
+    Ok(definitions.with_text(text))
 }
 
 #[cfg(test)]

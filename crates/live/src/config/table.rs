@@ -91,6 +91,18 @@ impl<'a> Member<'a> {
         self.value.as_array().ok_or_else(|| self.is_no(wanted, write))
     }
 
+    /// The elements of an array, each as a member of its own.
+    pub fn elements(&self, wanted: &str, write: &str) -> Result<impl Iterator<Item = Member<'a>>, Fault> {
+        let elements = self.array(wanted, write)?;
+        let path = self.path.clone();
+        Ok(elements.iter().enumerate().map(move |(index, element)| Member {
+            path: format!("{path}[{index}]"),
+            key: "",
+            at: element.span().start,
+            value: element.get_ref(),
+        }))
+    }
+
     /// A text; `write` says how the value at hand would be written as one.
     pub fn text(&self, write: &str) -> Result<&'a str, Fault> {
         self.value.as_str().ok_or_else(|| self.is_no("a text", write))

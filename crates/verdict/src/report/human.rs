@@ -156,8 +156,9 @@ impl<'a> Page<'a> {
         self.line("what", &one_line(&finding.what))?;
         self.line("reads as", &one_line(&finding.reads_as))?;
         self.line("next", &one_line(&finding.next))?;
-        if !finding.pointer.is_empty() {
-            self.line("at", &plain(&shorten(&finding.pointer, POINTER_CHARS)))?;
+        let at = place_of(finding);
+        if !at.is_empty() {
+            self.line("at", &plain(&at))?;
         }
         if !finding.evidence.is_empty() {
             self.line("shown by", &plain(&finding.evidence))?;
@@ -178,8 +179,8 @@ impl<'a> Page<'a> {
         let (first, others) = (group[0], &group[1..]);
         if !others.is_empty() {
             let place = |finding: &&Finding| match finding.tool == first.tool {
-                true => shorten(&finding.pointer, POINTER_CHARS),
-                false => format!("{} {}", finding.tool, shorten(&finding.pointer, POINTER_CHARS)),
+                true => place_of(finding),
+                false => format!("{} {}", finding.tool, place_of(finding)),
             };
             let places: Vec<_> = others.iter().map(place).collect();
             self.line("also at", &plain(&self.some_of(&places, PLACES_SHOWN)))?;
@@ -199,10 +200,15 @@ impl<'a> Page<'a> {
         let count = |severity, noun| counted(self.report.count(severity), noun);
         let infos = self.report.count(Severity::Info);
         let summary = format!(
-            "{}, {}, {infos} info{}",
+            "{}, {}, {infos} info{}{}",
             count(Severity::Error, "error"),
             count(Severity::Warning, "warning"),
-            if infos > 0 && !self.options.verbose { " (-v lists it)" } else { "" }
+            if infos > 0 && !self.options.verbose { " (-v lists it)" } else { "" },
+            if self.report.allowed > 0 {
+                format!(", {} allowed", self.report.allowed)
+            } else {
+                String::new()
+            }
         );
         let summary = self.styled(BOLD, &summary);
         writeln!(self.text, "{summary} · {} · {}", covered(self.report), plain(&self.report.reason))
@@ -226,6 +232,15 @@ fn color_of(severity: Severity) -> Style {
         Severity::Info => AnsiColor::Cyan,
     };
     color.on_default().effects(Effects::BOLD)
+}
+
+/// Where a finding is: the line of a file, and the pointer.
+fn place_of(finding: &Finding) -> String {
+    let pointer = shorten(&finding.pointer, POINTER_CHARS);
+    match &finding.place {
+        Some(place) => format!("{place} {pointer}").trim_end().to_owned(),
+        None => pointer,
+    }
 }
 
 /// A sentence without the names in it.

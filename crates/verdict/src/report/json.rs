@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::plain::plain_json;
 use super::{Format, Gap, Options, Report};
-use crate::{Finding, Severity};
+use crate::{Finding, Place, Severity};
 
 const VERSION: u32 = 1;
 
@@ -76,6 +76,8 @@ struct Found<'a> {
     server: &'a str,
     tool: &'a str,
     pointer: &'a str,
+    /// Where that stands, for definitions that were read from a file.
+    place: Option<&'a Place>,
     mutation: &'a str,
     frames: &'a [usize],
     calls: &'a [usize],
@@ -92,6 +94,8 @@ struct Summary {
     error: usize,
     warning: usize,
     info: usize,
+    /// Let pass, as the user's configuration says; not among the findings.
+    allowed: usize,
 }
 
 impl<'a> Document<'a> {
@@ -123,6 +127,7 @@ impl<'a> Document<'a> {
                 error: report.count(Severity::Error),
                 warning: report.count(Severity::Warning),
                 info: report.count(Severity::Info),
+                allowed: report.allowed,
             },
         }
     }
@@ -137,6 +142,7 @@ impl<'a> Found<'a> {
             server: &finding.server,
             tool: &finding.tool,
             pointer: &finding.pointer,
+            place: finding.place.as_ref(),
             mutation: &finding.mutation,
             frames: &finding.frames,
             calls: &finding.calls,

@@ -44,6 +44,8 @@ pub struct Report {
     pub coverage: Coverage,
     /// What was found.
     pub findings: Vec<Finding>,
+    /// How many findings were let pass, as the user's configuration says.
+    pub allowed: usize,
     /// How each server is written on a command line, by its name in the findings.
     pub sources: BTreeMap<String, CallSource>,
 }

@@ -132,8 +132,12 @@ mod tests {
                 format!("{{\"jsonrpc\": \"2.0\", \"id\": 1, \"result\": {{\"tools\": [{definition}]}}}}"),
                 definition.to_owned(),
             ] {
-                let Definitions { tools, forms, provided } = read(&document).unwrap();
-                assert_eq!((forms, provided.len()), (vec![form], 0), "{document}");
+                let Definitions { tools, written, provided, .. } = read(&document).unwrap();
+                assert_eq!((written.len(), provided.len()), (1, 0), "{document}");
+                assert_eq!(written[0].form, form, "{document}");
+                let whole: Value = serde_json::from_str(&document.replace("SCHEMA", SCHEMA)).unwrap();
+                let alone: Value = serde_json::from_str(&definition.replace("SCHEMA", SCHEMA)).unwrap();
+                assert_eq!(whole.pointer(&written[0].pointer), Some(&alone), "{document}");
                 let tool = &tools.tools[0];
                 assert_eq!((tool.name(), tool.description()), ("t", "d"), "{document}");
                 assert_eq!(tool.input_schema(), Some(&schema), "{document}");
@@ -153,7 +157,7 @@ mod tests {
             let read = read(&format!("[{definition}]")).unwrap();
             for pointer in ["/name", "/description", "/inputSchema", "/inputSchema/properties/a/type"] {
                 let expected = read.tools.tools[0].raw().pointer(pointer);
-                let found = written.pointer(&read.pointer_as_written("t", pointer));
+                let found = written.pointer(&read.written[0].form.pointer(pointer));
                 assert!(found.is_some() && found == expected, "{definition}: {pointer}");
             }
         }
@@ -181,7 +185,8 @@ mod tests {
         )
         .unwrap();
         assert_eq!(read.provided, ["web_search", "web_search", "sql"]);
-        assert_eq!((read.tools.tools.len(), read.forms.len()), (1, 1));
+        assert_eq!(read.written[0].pointer, "/2");
+        assert_eq!((read.tools.tools.len(), read.written.len()), (1, 1));
     }
 
     #[test]
