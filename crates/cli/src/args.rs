@@ -12,7 +12,7 @@ use frankly_verdict::policy::Policy;
 use frankly_verdict::report::{FORMATS, shell_word};
 use frankly_verdict::transcript::SizeBudget;
 
-use crate::names;
+use crate::{names, tokenizer};
 
 /// How the report is written, and what makes it fail.
 #[derive(Debug, Args)]
@@ -63,13 +63,17 @@ pub struct AudienceArgs {
     /// What the client puts before each name, such as `mcp__{server}__`; `none` where names are bare
     #[arg(long, value_name = "TEMPLATE", value_parser = prefix)]
     prefix: Option<Prefix>,
+    /// Counts tokens as one family of models does, instead of estimating them from bytes
+    #[arg(long, value_name = "NAME")]
+    tokenizer: Option<tokenizer::Known>,
 }
 
 impl AudienceArgs {
     /// The audience, with a budget for all definitions together.
     pub fn audience(&self, budget: Option<SizeBudget>) -> Audience {
         let prefix = self.prefix.clone().unwrap_or(Prefix::Unstated);
-        Audience { targets: self.target.0.clone(), prefix, budget }
+        let tokenizer = self.tokenizer.map(tokenizer::Known::tokenizer).unwrap_or_default();
+        Audience { targets: self.target.0.clone(), prefix, budget, tokenizer }
     }
 }
 

@@ -7,6 +7,7 @@ mod exit;
 mod names;
 mod output;
 mod survey;
+mod tokenizer;
 
 use std::process::ExitCode;
 

@@ -5,6 +5,7 @@ use frankly_live::config::{Server, Source, read_definitions};
 use frankly_live::probe::{Grants, PROBES};
 use frankly_live::{InspectError, inspect};
 use frankly_verdict::check::CHECKS;
+use frankly_verdict::lint::cost::{Costs, Dearest};
 use frankly_verdict::lint::{Audience, RULES, lint_all};
 use frankly_verdict::policy::{Governed, Policy, Seen};
 use frankly_verdict::report::{CallSource, counted, plain, shell_word};
@@ -137,16 +138,22 @@ impl<'a> Survey<'a> {
         self.reach.misconfigured.get_or_insert(what);
     }
 
-    /// Holds the rules against all definitions together, as one agent would see them.
-    pub async fn lint(&mut self, audience: Audience) -> anyhow::Result<()> {
+    /// Holds the rules against all definitions together, as one agent would see them, and says which cost most where that
+    /// is wanted.
+    pub async fn lint(&mut self, audience: Audience, dearest: bool) -> anyhow::Result<()> {
         self.report.coverage.rules = RULES.iter().filter(|rule| self.wants(rule.doc().name)).count();
         let sets = std::mem::take(&mut self.sets);
         self.seen.linted = sets.iter().map(|set| set.server.clone()).collect();
         // On a thread of its own: definitions can be large, and a signal must be heard meanwhile.
-        let mut findings = tokio::task::spawn_blocking(move || lint_all(&sets, &audience))
+        let judge = move || {
+            let costs = Costs::of(&sets, audience.tokenizer);
+            (lint_all(&sets, &audience), costs, dearest.then(|| Dearest::of(&sets, audience.tokenizer)))
+        };
+        let (mut findings, costs, dearest) = tokio::task::spawn_blocking(judge)
             .await
             .context("frankly itself failed on these definitions; please report it with the message above")?;
         self.written.iter().for_each(|definitions| definitions.place(&mut findings));
+        (self.report.costs, self.report.dearest) = (Some(costs), dearest);
         self.keep(findings);
         Ok(())
     }

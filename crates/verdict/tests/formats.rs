@@ -45,6 +45,8 @@ fn report() -> Report {
     let place = Place { file: "shop.json".to_owned(), line: 12, column: 7 };
     Report {
         allowed: 1,
+        costs: None,
+        dearest: None,
         source: "frankly.toml".to_owned(),
         reason: "1 finding at error or above (exit 1)".to_owned(),
         coverage: Coverage {

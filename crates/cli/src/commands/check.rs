@@ -48,7 +48,7 @@ impl Check {
         for source in &sources {
             survey.add(source, Some(&Grants::default())).await?;
         }
-        survey.lint(self.audience.audience(None)).await?;
+        survey.lint(self.audience.audience(None), false).await?;
         Ok(survey)
     }
 }

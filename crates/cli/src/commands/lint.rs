@@ -32,6 +32,9 @@ pub struct Lint {
     /// How much all definitions together may cost, as bytes=N or tokens=N
     #[arg(long, value_name = "SIZE", value_parser = args::budget, help_heading = "Definitions")]
     budget: Option<SizeBudget>,
+    /// Also lists the dearest tools and sentences
+    #[arg(long, help_heading = "Definitions")]
+    costs: bool,
     #[command(flatten)]
     report: ReportArgs,
 }
@@ -57,7 +60,7 @@ impl Lint {
         for source in &sources {
             survey.add(source, None).await?;
         }
-        survey.lint(self.audience.audience(self.budget)).await?;
+        survey.lint(self.audience.audience(self.budget), self.costs).await?;
         Ok(survey)
     }
 }

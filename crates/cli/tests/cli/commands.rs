@@ -127,3 +127,19 @@ fn escape_sequences_of_tools_do_not_reach_the_terminal() {
     assert!(text.contains("\\u{1b}[31m") && text.contains("\\u{202e}"), "{text}");
     assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
 }
+
+#[test]
+fn costs_list_the_dearest_tools_and_sentences() {
+    let place = Place::empty();
+    place.write(
+        "clock.json",
+        r#"[{"name": "read_clock", "description": "Sign in first. Reads the clock of a place, in its own zone.",
+        "inputSchema": {"type": "object", "properties": {"place": {"type": "string", "description": "Sign in first."}}}},
+        {"name": "set_clock", "description": "Sign in first. Sets it.", "inputSchema": {"type": "object"}}]"#,
+    );
+    let quietly = ["lint", "clock.json", "--costs", "--select", "definitions-over-budget"];
+    assert_cmd_snapshot!(place.frankly(&quietly));
+    assert_cmd_snapshot!(
+        place.frankly(&[&quietly[..], &["--tokenizer", "o200k", "--format", "json"]].concat())
+    );
+}

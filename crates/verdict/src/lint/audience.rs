@@ -1,5 +1,6 @@
 //! For whom definitions are judged: which providers and clients hand them on, and how. Judges nothing.
 
+use super::cost::Tokenizer;
 use super::target::Target;
 use crate::transcript::SizeBudget;
 
@@ -21,13 +22,15 @@ pub struct Audience {
     pub prefix: Prefix,
     /// How much all definitions together may cost; `None` where nobody has said so.
     pub budget: Option<SizeBudget>,
+    /// What counts tokens.
+    pub tokenizer: Tokenizer,
 }
 
 impl Default for Audience {
     /// The three providers, through a client of which nothing is known.
     fn default() -> Self {
         let targets = ["anthropic", "openai", "gemini"].into_iter().filter_map(Target::named).collect();
-        Self { targets, prefix: Prefix::Unstated, budget: None }
+        Self { targets, prefix: Prefix::Unstated, budget: None, tokenizer: Tokenizer::default() }
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod action;
 mod audience;
+pub mod cost;
 mod effect;
 mod parameters;
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 
 use anstyle::{AnsiColor, Effects, Style};
 
-use super::{CallSource, Format, Gap, Options, Report, counted, plain, shell_word, shorten};
+use super::{CallSource, Format, Gap, Options, Report, costs, counted, plain, shell_word, shorten};
 use crate::{Certainty, Finding, Severity, outage};
 
 /// How much of a pointer is shown: names in it may be as long as a server likes.
@@ -42,6 +42,9 @@ impl<'a> Page<'a> {
         for group in self.groups() {
             self.finding(group[0])?;
             self.others_like_it(&group)?;
+        }
+        if let (Some(costs), Some(dearest)) = (&self.report.costs, &self.report.dearest) {
+            self.text.push_str(&costs::table(costs, dearest, self.options.verbose));
         }
         self.last_line()
     }
@@ -250,8 +253,9 @@ fn frame(what: &str) -> String {
 
 fn covered(report: &Report) -> String {
     let coverage = &report.coverage;
+    let costs = report.costs.as_ref().map(|costs| format!(" ({})", costs.tokenizer.shown(costs.total())));
     let mut parts = vec![
-        format!("{} listed", counted(coverage.tools_listed, "tool")),
+        format!("{} listed{}", counted(coverage.tools_listed, "tool"), costs.unwrap_or_default()),
         format!("{} called", coverage.tools_called.len()),
     ];
     if coverage.rules > 0 {

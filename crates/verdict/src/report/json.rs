@@ -4,7 +4,7 @@ use frankly_contract::ToolCall;
 use serde::Serialize;
 
 use super::plain::plain_json;
-use super::{Format, Gap, Options, Report};
+use super::{Format, Gap, Options, Report, costs};
 use crate::{Finding, Place, Severity};
 
 const VERSION: u32 = 1;
@@ -32,6 +32,8 @@ struct Document<'a> {
     source: &'a str,
     reason: &'a str,
     coverage: Coverage<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    costs: Option<costs::Document<'a>>,
     findings: Vec<Found<'a>>,
     summary: Summary,
 }
@@ -122,6 +124,7 @@ impl<'a> Document<'a> {
                 },
                 noise: coverage.noise,
             },
+            costs: report.costs.as_ref().map(|costs| costs::Document::of(costs, report.dearest.as_ref())),
             findings: report.findings.iter().map(Found::of).collect(),
             summary: Summary {
                 error: report.count(Severity::Error),

@@ -1,5 +1,6 @@
 //! Reports: what was looked at, and what was found.
 
+mod costs;
 mod human;
 mod json;
 mod plain;
@@ -9,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use plain::{plain, shell_word, shorten};
 use serde::Serialize;
 
+use crate::lint::cost::{Costs, Dearest};
 use crate::{Finding, Severity};
 
 /// A form in which a report can be written.
@@ -44,6 +46,10 @@ pub struct Report {
     pub coverage: Coverage,
     /// What was found.
     pub findings: Vec<Finding>,
+    /// What the definitions cost, where they were looked at.
+    pub costs: Option<Costs>,
+    /// What each tool and sentence costs, where that is to be written out.
+    pub dearest: Option<Dearest>,
     /// How many findings were let pass, as the user's configuration says.
     pub allowed: usize,
     /// How each server is written on a command line, by its name in the findings.

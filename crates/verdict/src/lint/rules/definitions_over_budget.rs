@@ -1,8 +1,8 @@
 //! What all definitions together cost.
 
-use super::super::{Lint, Rule, Subject};
-use crate::payload::estimated_tokens;
-use crate::report::grouped;
+use super::super::cost::{self, Dearest, Tokenizer};
+use super::super::{Lint, Rule};
+use crate::report::{counted, grouped, shorten};
 use crate::transcript::SizeBudget;
 use crate::{Doc, Example, Expected, Finding, Severity};
 
@@ -17,7 +17,7 @@ static DOC: Doc = Doc {
     what: "definitions that together cost more than a budget, or than 10,000 tokens",
     why: "Every request carries all definitions. They fill the window before the first question, cost money each turn, and \
           the more of them there are the worse models choose among them.",
-    severity: "error against a budget that was stated; warning beyond 10,000 tokens; tokens are estimated",
+    severity: "error against a budget that was stated; warning beyond 10,000 tokens; tokens are estimated unless --tokenizer counts them",
     examples: &[
         Example {
             about: "beyond what was stated",
@@ -40,50 +40,61 @@ impl Rule for DefinitionsOverBudget {
     }
 
     fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        let mut costs: Vec<(u64, Subject<'_>)> =
-            lint.subjects().map(|subject| (bytes(&subject), subject)).collect();
-        let total: u64 = costs.iter().map(|(bytes, _)| bytes).sum();
-        let tokens = |bytes: u64| estimated_tokens(usize::try_from(bytes).unwrap_or(usize::MAX)) as u64;
+        let tokenizer = lint.audience.tokenizer;
+        let tools = || lint.sets.iter().flat_map(|set| &set.tools);
+        let bytes: usize = tools().map(cost::bytes_of).sum();
+        let tokens: usize = tools().map(|tool| tokenizer.cost_of(tool)).sum();
+        let over = |cost: usize, most: u64| u64::try_from(cost).is_ok_and(|cost| cost > most);
         let (is_over, severity, limit) = match lint.audience.budget {
             Some(SizeBudget::Bytes(most)) => {
-                (total > most, Severity::Error, format!("the budget is {} bytes", grouped(most)))
+                (over(bytes, most), Severity::Error, format!("the budget is {} bytes", grouped(most)))
             }
             Some(SizeBudget::Tokens(most)) => {
-                (tokens(total) > most, Severity::Error, format!("the budget is {} tokens", grouped(most)))
+                (over(tokens, most), Severity::Error, format!("the budget is {} tokens", grouped(most)))
             }
-            None => (tokens(total) > MUCH, Severity::Warning, format!("{} are much", grouped(MUCH))),
+            None => (over(tokens, MUCH), Severity::Warning, format!("{} are much", grouped(MUCH))),
         };
-        costs.sort_by_key(|(bytes, _)| std::cmp::Reverse(*bytes));
-        let Some((_, dearest)) = costs.first().filter(|_| is_over) else { return };
-        let shown: Vec<String> = costs
-            .iter()
-            .take(SHOWN)
-            .map(|(bytes, subject)| format!("{} ≈{}", subject.label, grouped(tokens(*bytes))))
-            .collect();
+        if !is_over {
+            return;
+        }
+        let dearest = Dearest::of(lint.sets, tokenizer);
         let what = format!(
-            "the definitions of {} cost {} bytes (≈{} tokens) in every request; {limit}",
-            crate::report::counted(costs.len(), "tool"),
-            grouped(total),
-            grouped(tokens(total))
+            "the definitions of {} cost {} bytes ({}) in every request; {limit}",
+            counted(dearest.tools.len(), "tool"),
+            grouped(bytes as u64),
+            tokenizer.shown(tokens)
         );
-        let finding = Finding::proven(&DOC, severity, dearest.server, "", "");
-        findings.push(
-            finding
-                .saying(
-                    what,
-                    "all of this matters for the question at hand",
-                    "shorten the dearest, offer fewer tools, or let the client load them when they are needed",
-                )
-                .with_evidence(format!("the dearest: {}", shown.join(", "))),
-        );
+        let server = dearest.tools.first().map_or("", |tool| &tool.server);
+        let finding =
+            Finding::proven(&DOC, severity, server, "", "").with_evidence(evidence(&dearest, tokenizer));
+        findings.push(finding.saying(
+            what,
+            "all of this matters for the question at hand",
+            "shorten the dearest (`frankly lint --costs` lists them), offer fewer tools, or let the client load them when \
+             they are needed",
+        ));
     }
 }
 
 /// How many of the dearest tools are named.
 const SHOWN: usize = 3;
+/// How much of a sentence is shown.
+const SENTENCE_CHARS: usize = 60;
 
-/// What reaches a model of a definition: name, description and input schema.
-fn bytes(subject: &Subject<'_>) -> u64 {
-    let schema = subject.tool.input_schema().map_or(0, |schema| schema.to_string().len());
-    (subject.tool.name().len() + subject.tool.description().len() + schema) as u64
+/// Where the tokens go.
+fn evidence(dearest: &Dearest, tokenizer: Tokenizer) -> String {
+    let amount = |tokens: usize| tokenizer.shown(tokens);
+    let tools = dearest.tools.iter().take(SHOWN);
+    let tools: Vec<String> = tools.map(|tool| format!("{} {}", tool.tool, amount(tool.tokens))).collect();
+    let mut evidence = format!("the dearest: {}", tools.join(", "));
+    if let Some(sentence) = dearest.sentences.first() {
+        let text = shorten(&sentence.sentence, SENTENCE_CHARS);
+        let times = if sentence.times > 1 { format!(" {} times", sentence.times) } else { String::new() };
+        evidence += &format!("; the dearest sentence: \"{text}\"{times}, {}", amount(sentence.total()));
+    }
+    if dearest.repeated() > 0 {
+        evidence +=
+            &format!("; for sentences that stand in other tools already: {}", amount(dearest.repeated()));
+    }
+    evidence
 }
