@@ -4,6 +4,7 @@ mod args;
 mod cli;
 mod commands;
 mod exit;
+mod fix;
 mod names;
 mod output;
 mod survey;

@@ -13,6 +13,7 @@ use frankly_verdict::{Definitions, Finding, Report, ToolSet, outage};
 
 use crate::args::ReportArgs;
 use crate::exit::{Exit, Reach};
+use crate::fix::Mended;
 use crate::output;
 
 /// What has been looked at so far.
@@ -156,6 +157,15 @@ impl<'a> Survey<'a> {
         (self.report.costs, self.report.dearest) = (Some(costs), dearest);
         self.keep(findings);
         Ok(())
+    }
+
+    /// The files among what was looked at, how many there are, and those with something to repair: only what is found in
+    /// them and counts.
+    pub fn mended(&self) -> anyhow::Result<(usize, Vec<Mended<'_>>)> {
+        let findings = self.policy.govern(self.report.findings.clone(), &self.seen).findings;
+        let mended = self.written.iter().map(|definitions| Mended::of(definitions, &findings));
+        let mended = mended.filter_map(Result::transpose).collect::<anyhow::Result<_>>()?;
+        Ok((self.written.len(), mended))
     }
 
     /// Whether findings under this name are wanted, by the command line and the configuration.

@@ -23,4 +23,4 @@ pub mod transcript;
 pub use doc::{Doc, Example, Expected};
 pub use finding::{Certainty, Finding, Place, Severity};
 pub use report::{Coverage, Report};
-pub use toolset::{Definitions, Form, NotAToolSet, ToolSet, Written};
+pub use toolset::{Definitions, Form, NotAToolSet, NotMended, ToolSet, Written};

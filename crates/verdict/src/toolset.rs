@@ -1,5 +1,6 @@
 //! Definitions from one source.
 
+mod edit;
 mod form;
 mod place;
 
@@ -10,7 +11,9 @@ use std::collections::HashMap;
 use frankly_contract::ToolDef;
 use serde_json::Value;
 
+use crate::lint::fix::Repaired;
 use crate::report::shorten;
+use crate::transcript::{parse_strictly, read_json};
 use crate::{Finding, Place};
 
 /// The tools of one server or one file, in the order in which they were listed.
@@ -161,6 +164,42 @@ impl Definitions {
             finding.place = nearest.map(|&(line, column)| Place { file: file.clone(), line, column });
         }
     }
+
+    /// The text of the document with these repairs in it, and every other byte as it was.
+    ///
+    /// # Errors
+    ///
+    /// [`NotMended`] when the text does not read as it should after that, which would be a fault of the repair.
+    pub fn mended(&self, repairs: &[Repaired]) -> Result<String, NotMended> {
+        if repairs.is_empty() {
+            return Ok(self.text.clone());
+        }
+        let root = parse_strictly(&self.text).ok_or(NotMended)?;
+        let puts: Vec<_> = repairs
+            .iter()
+            .map(|Repaired { tool, edit, .. }| edit::Put {
+                pointer: format!("{}{}", self.written[*tool].pointer, edit.pointer),
+                member: &edit.member,
+                value: &edit.value,
+            })
+            .collect();
+        let mended = edit::edited(&self.text, &root, &puts).ok_or(NotMended)?;
+        let mut expected = read_json(&self.text).map_err(|_| NotMended)?;
+        for put in &puts {
+            match expected.pointer_mut(&put.pointer) {
+                Some(Value::Object(members)) => {
+                    members.insert(put.member.to_owned(), put.value.clone());
+                }
+                Some(Value::Array(elements)) => {
+                    let element = put.member.parse().ok().and_then(|at: usize| elements.get_mut(at));
+                    *element.ok_or(NotMended)? = put.value.clone();
+                }
+                _ => return Err(NotMended),
+            }
+        }
+        let reads_as_expected = read_json(&mended).is_ok_and(|value| value == expected);
+        if reads_as_expected { Ok(mended) } else { Err(NotMended) }
+    }
 }
 
 /// A document's definitions, as they were written, and what it says beside them.
@@ -209,3 +248,8 @@ pub enum NotAToolSet {
     #[error("its `tools` is not an array")]
     ToolsIsNoArray,
 }
+
+/// A repair that did not come out as it should; nothing was changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the repaired text does not read as it should, so nothing was changed; please report it")]
+pub struct NotMended;

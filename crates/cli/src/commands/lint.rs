@@ -6,6 +6,8 @@ use frankly_verdict::transcript::SizeBudget;
 
 use crate::args::{self, AudienceArgs, CommandLine, ReportArgs};
 use crate::exit::Exit;
+use crate::fix::Mended;
+use crate::output;
 use crate::survey::Survey;
 
 /// Holds the rules against definitions
@@ -20,6 +22,8 @@ Examples:
   frankly lint ledger                    a server of frankly.toml
   frankly lint https://example.com/mcp   a server at a URL
   frankly lint a.json b.json --prefix none   two servers behind a client that does not prefix names
+  frankly lint tools.json --fix          shows what can be repaired; with --write repairs it
+  frankly lint tools.json --costs --tokenizer o200k   which tools and sentences cost most
   frankly lint -- node dist/index.js     a server by its command")]
 pub struct Lint {
     /// Definition files, directories of them, URLs, or servers of frankly.toml, .mcp.json or .vscode/mcp.json
@@ -35,12 +39,34 @@ pub struct Lint {
     /// Also lists the dearest tools and sentences
     #[arg(long, help_heading = "Definitions")]
     costs: bool,
+    /// Shows mechanical repairs of definition files as a diff: closes objects, states in the schema what only the
+    /// description states, quotes the values of texts, adds `"type": "object"`
+    #[arg(long, help_heading = "Repair")]
+    fix: bool,
+    /// Makes the repairs, and reports what is left
+    #[arg(long, requires = "fix", help_heading = "Repair")]
+    write: bool,
     #[command(flatten)]
     report: ReportArgs,
 }
 
 impl Lint {
     pub async fn execute(self) -> anyhow::Result<Exit> {
+        if self.fix {
+            let survey = self.survey().await?;
+            let (files, mended) = survey.mended()?;
+            if files == 0 {
+                bail!("nothing to repair: only definition files can be, and none is named");
+            }
+            if !self.write {
+                return show(&mended);
+            }
+            mended.iter().try_for_each(Mended::write)?;
+            output::note(&match mended.as_slice() {
+                [] => NOTHING.to_owned(),
+                mended => format!("made {}", Mended::summary(mended)),
+            });
+        }
         Survey::settle(self.survey().await, &self.named(), &self.report)
     }
 
@@ -63,4 +89,16 @@ impl Lint {
         survey.lint(self.audience.audience(self.budget), self.costs).await?;
         Ok(survey)
     }
+}
+
+const NOTHING: &str = "nothing to repair that is mechanical";
+
+/// Shows the repairs and says how to make them.
+fn show(mended: &[Mended<'_>]) -> anyhow::Result<Exit> {
+    output::print(&mended.iter().map(Mended::diff).collect::<String>())?;
+    output::note(&match mended {
+        [] => NOTHING.to_owned(),
+        _ => format!("{}; --fix --write makes them", Mended::summary(mended)),
+    });
+    Ok(Exit::Clean)
 }

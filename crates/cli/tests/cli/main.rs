@@ -6,6 +6,7 @@ mod commands;
 mod exit_codes;
 mod http;
 mod policies;
+mod repairs;
 mod signals;
 mod sources;
 mod tls;

@@ -6,6 +6,7 @@ mod action;
 mod audience;
 pub mod cost;
 mod effect;
+pub mod fix;
 mod parameters;
 #[cfg(test)]
 mod properties;

@@ -10,6 +10,7 @@ pub use budget::SizeBudget;
 use call::join_calls;
 pub use call::{Answer, Call};
 pub use frame::{Flaw, Frame, Side};
+pub(crate) use read::parse_strictly;
 pub use read::read_json;
 pub use recording::{RecordingError, read_recording};
 

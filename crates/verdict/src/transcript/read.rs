@@ -31,6 +31,13 @@ pub fn read_json(text: &str) -> Result<Value, serde_json::Error> {
 
 /// Plain JSON without `serde_json`'s limits; 512 levels are this reader's own.
 fn lenient(line: &str) -> Option<(Value, Option<Flaw>)> {
+    let mut flaw = None;
+    let value = convert(parse_strictly(line)?, &mut flaw);
+    Some((value, flaw))
+}
+
+/// Plain JSON with the place of every value.
+pub(crate) fn parse_strictly(text: &str) -> Option<ast::Value<'_>> {
     let options = ParseOptions {
         allow_comments: false,
         allow_loose_object_property_names: false,
@@ -44,13 +51,10 @@ fn lenient(line: &str) -> Option<(Value, Option<Flaw>)> {
         allow_extended_string_escapes: false,
     };
     // This reader lets control characters in strings pass; JSON does not.
-    if line.chars().any(|c| c.is_control() && !matches!(c, '\t' | '\r' | '\n')) {
+    if text.chars().any(|c| c.is_control() && !matches!(c, '\t' | '\r' | '\n')) {
         return None;
     }
-    let parsed = parse_to_ast(line, &CollectOptions::default(), &options).ok()?;
-    let mut flaw = None;
-    let value = convert(parsed.value?, &mut flaw);
-    Some((value, flaw))
+    parse_to_ast(text, &CollectOptions::default(), &options).ok()?.value
 }
 
 fn convert(node: ast::Value<'_>, flaw: &mut Option<Flaw>) -> Value {

@@ -2,6 +2,7 @@
 
 mod stated;
 
+use frankly_contract::ToolDef;
 use serde_json::Value;
 
 use super::super::parameters::{Parameter, parameters};
@@ -78,14 +79,9 @@ fn default(subject: &Subject<'_>, parameter: &Parameter<'_>, stated: &Stated) ->
     let shown = shorten(&said.to_string(), 40);
     // `null` is how generators write that there is none.
     let Some(real) = parameter.stated("default").filter(|value| !value.is_null()) else {
-        let fits = parameter.schemas.iter().any(|schema| {
-            let types = crate::schema::types(schema);
-            let name = crate::schema::type_name(said);
-            types.contains(&name) || (name == "integer" && types.contains(&"number"))
-        });
         let finding =
             Finding::proven(&DOC, Severity::Info, subject.server, &subject.label, parameter.pointer.as_str());
-        return fits.then(|| {
+        return fits(said, parameter).then(|| {
             finding.saying(
                 format!("the description of `{name}` states the default {shown}, and the schema none"),
                 "nothing is filled in when the argument is left out",
@@ -107,6 +103,36 @@ fn default(subject: &Subject<'_>, parameter: &Parameter<'_>, stated: &Stated) ->
             .saying(what, READS_AS, "let both state what the tool does")
             .with_evidence(evidence(parameter)),
     )
+}
+
+/// Whether a value is of a type that the parameter takes.
+fn fits(said: &Value, parameter: &Parameter<'_>) -> bool {
+    parameter.schemas.iter().any(|schema| {
+        let types = crate::schema::types(schema);
+        let name = crate::schema::type_name(said);
+        types.contains(&name) || (name == "integer" && types.contains(&"number"))
+    })
+}
+
+/// What only the descriptions of a tool's parameters state: the pointer of the parameter, the keyword and its value. A
+/// parameter that only refers to a definition is left out, since others refer to it too.
+pub(in super::super) fn only_in_prose(tool: &ToolDef) -> Vec<(String, &'static str, Value)> {
+    let mut found = Vec::new();
+    for parameter in parameters(tool).iter().filter(|parameter| parameter.schemas[0].get("$ref").is_none()) {
+        let Stated { default, maximum } = stated(parameter.description());
+        let default = default.filter(|said| !parameter.states("default") && fits(said, parameter));
+        let is_bounded = parameter.states("maximum") || parameter.states("exclusiveMaximum");
+        let maximum = maximum.filter(|_| parameter.is_number() && !is_bounded).and_then(whole_or_not);
+        let keywords = [("default", default), ("maximum", maximum)];
+        let stated = keywords.into_iter().filter_map(|(keyword, value)| Some((keyword, value?)));
+        found.extend(stated.map(|(keyword, value)| (parameter.pointer.clone(), keyword, value)));
+    }
+    found
+}
+
+/// A number as it is written: 200, not 200.0.
+fn whole_or_not(number: f64) -> Option<Value> {
+    serde_json::from_str(&number.to_string()).ok()
 }
 
 fn maximum(subject: &Subject<'_>, parameter: &Parameter<'_>, stated: &Stated) -> Option<Finding> {

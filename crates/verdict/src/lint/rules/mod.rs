@@ -31,6 +31,9 @@ mod unbounded_input;
 mod undocumented_format;
 mod vague_description;
 
+pub(super) use default_drift::only_in_prose;
+pub(super) use open_object::is_open;
+
 use super::Rule;
 
 /// Every rule.

@@ -67,7 +67,7 @@ impl Rule for OpenObject {
 }
 
 /// An object with properties that says nothing of others, or allows any.
-fn is_open(node: &Value) -> bool {
+pub(in super::super) fn is_open(node: &Value) -> bool {
     let has_properties =
         node.get("properties").and_then(Value::as_object).is_some_and(|members| !members.is_empty());
     let more = node.get("additionalProperties");
