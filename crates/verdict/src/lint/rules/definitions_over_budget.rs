@@ -39,7 +39,7 @@ impl Rule for DefinitionsOverBudget {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+    fn compare(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
         let mut costs: Vec<(u64, Subject<'_>)> =
             lint.subjects().map(|subject| (bytes(&subject), subject)).collect();
         let total: u64 = costs.iter().map(|(bytes, _)| bytes).sum();
@@ -84,6 +84,28 @@ const SHOWN: usize = 3;
 
 /// What reaches a model of a definition: name, description and input schema.
 fn bytes(subject: &Subject<'_>) -> u64 {
-    let schema = subject.tool.input_schema().map_or(0, |schema| schema.to_string().len());
+    let schema = subject.tool.input_schema().map_or(0, length);
     (subject.tool.name().len() + subject.tool.description().len() + schema) as u64
+}
+
+/// How long a value is when it is written as JSON.
+fn length(value: &serde_json::Value) -> usize {
+    let mut length = Length(0);
+    // What only counts takes everything, and every value can be written.
+    let _ = serde_json::to_writer(&mut length, value);
+    length.0
+}
+
+/// Counts what is written to it.
+struct Length(usize);
+
+impl std::io::Write for Length {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
