@@ -1,9 +1,12 @@
 //! Names of parameters and members, compared as people compare them.
 
+use std::borrow::Cow;
+
+/// What is longer is no name; a text used as one has as many words as it likes.
+const LONGEST: usize = 200;
+
 /// The words of a name, in lower case: `maxResults`, `max_results` and `max-results` are max, results.
 pub(crate) fn words(name: &str) -> Vec<String> {
-    /// What is longer is no name; a text used as one has as many words as it likes.
-    const LONGEST: usize = 200;
     let mut words = vec![String::new()];
     let mut after_lower = false;
     for c in name.chars().take(LONGEST) {
@@ -21,7 +24,7 @@ pub(crate) fn words(name: &str) -> Vec<String> {
 
 /// A name without case and punctuation: `maxResults` and `max_results` are one.
 pub(crate) fn normalise(name: &str) -> String {
-    words(name).concat()
+    name.chars().take(LONGEST).filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Whether a word of English is a plural, as far as its end says so.
@@ -38,22 +41,27 @@ pub(crate) fn is_plural(word: &str) -> bool {
 
 /// The word without its plural: `stories` and `story`, `boxes` and `box`, `users` and `user` are one.
 pub(crate) fn singular(word: &str) -> String {
+    stem(word).into_owned()
+}
+
+/// The same, copied only where it is no part of the word.
+pub(crate) fn stem(word: &str) -> Cow<'_, str> {
     if !is_plural(word) {
-        return word.to_owned();
+        return Cow::Borrowed(word);
     }
     match word {
-        "children" => return "child".to_owned(),
-        "indices" => return "index".to_owned(),
-        "people" => return "person".to_owned(),
+        "children" => return Cow::Borrowed("child"),
+        "indices" => return Cow::Borrowed("index"),
+        "people" => return Cow::Borrowed("person"),
         _ => {}
     }
     if let Some(stem) = word.strip_suffix("ies") {
-        return format!("{stem}y");
+        return Cow::Owned(format!("{stem}y"));
     }
     let stem = word
         .strip_suffix("es")
         .filter(|stem| ["x", "ch", "sh", "ss", "us"].iter().any(|end| stem.ends_with(end)));
-    stem.or_else(|| word.strip_suffix('s')).unwrap_or(word).to_owned()
+    stem.or_else(|| word.strip_suffix('s')).unwrap_or(word).into()
 }
 
 #[cfg(test)]
@@ -65,6 +73,8 @@ mod tests {
         assert_eq!(words("maxResults"), ["max", "results"]);
         assert_eq!(words("@odata.nextLink"), ["odata", "next", "link"]);
         assert_eq!(words("LastEvaluatedKey"), ["last", "evaluated", "key"]);
-        assert_eq!(normalise("per-page"), "perpage");
+        for name in ["per-page", "maxResults", "İd_ß", "", "__", &"long_name".repeat(100)] {
+            assert_eq!(normalise(name), words(name).concat());
+        }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Names only suggest: what is built on this is suspected. Only general words of English and of APIs may enter.
 
+use super::prose::WordList;
 use crate::names::words;
 pub(super) use crate::names::{is_plural, singular};
 
@@ -30,36 +31,23 @@ pub(super) enum Verb {
 
 /// The words for each kind. A word that is as often a noun (`list`, `search`, `query`, `update`) counts too: the first
 /// of a name's words that is here is its verb.
-const VERBS: &[(Verb, &[&str])] = &[
-    (
-        Verb::Get,
-        &[
-            "describe", "download", "fetch", "get", "inspect", "load", "open", "read", "retrieve", "show",
-            "view",
-        ],
-    ),
-    (Verb::List, &["browse", "enumerate", "list", "lists"]),
-    (Verb::Search, &["find", "lookup", "query", "search"]),
-    (Verb::Create, &["add", "create", "insert", "make", "register", "upload", "write"]),
+static VERBS: &[(Verb, WordList)] = &[
+    (Verb::Get, WordList::new("describe download fetch get inspect load open read retrieve show view")),
+    (Verb::List, WordList::new("browse enumerate list lists")),
+    (Verb::Search, WordList::new("find lookup query search")),
+    (Verb::Create, WordList::new("add create insert make register upload write")),
     (
         Verb::Update,
-        &[
-            "assign", "change", "close", "complete", "edit", "modify", "move", "patch", "put", "rename",
-            "replace", "set", "transition", "update",
-        ],
+        WordList::new(
+            "assign change close complete edit modify move patch put rename replace set transition update",
+        ),
     ),
-    (
-        Verb::Delete,
-        &["archive", "cancel", "clear", "delete", "destroy", "drop", "kill", "purge", "remove", "unassign"],
-    ),
-    (Verb::Run, &["apply", "calculate", "compute", "eval", "evaluate", "exec", "execute", "run"]),
-    (Verb::Send, &["email", "notify", "post", "publish", "reply", "send", "submit"]),
+    (Verb::Delete, WordList::new("archive cancel clear delete destroy drop kill purge remove unassign")),
+    (Verb::Run, WordList::new("apply calculate compute eval evaluate exec execute run")),
+    (Verb::Send, WordList::new("email notify post publish reply send submit")),
     (
         Verb::Convert,
-        &[
-            "analyze", "convert", "crawl", "extract", "format", "parse", "scrape", "summarize", "translate",
-            "validate",
-        ],
+        WordList::new("analyze convert crawl extract format parse scrape summarize translate validate"),
     ),
 ];
 
@@ -80,7 +68,11 @@ pub(super) struct Action {
 impl Action {
     /// `None` where the name has no verb that is known.
     pub fn of(name: &str) -> Option<Self> {
-        let words = words(name);
+        Self::of_words(&words(name))
+    }
+
+    /// The same, of the words of a name.
+    pub fn of_words(words: &[String]) -> Option<Self> {
         let (at, verb) = words.iter().enumerate().find_map(|(at, word)| Some((at, verb(word)?)))?;
         let object = |words: &[String]| -> Vec<String> {
             words.iter().filter(|word| !AROUND.contains(&word.as_str())).cloned().collect()
@@ -98,13 +90,13 @@ impl Action {
 
 /// The kind of thing this word says, also as `lists`, `listed` or `listing`.
 pub(super) fn verb(word: &str) -> Option<Verb> {
-    VERBS.iter().find(|(_, words)| words.contains(&word)).map(|(verb, _)| *verb)
+    VERBS.iter().find(|(_, words)| words.has(word)).map(|(verb, _)| *verb)
 }
 
 /// The kind of thing that a description begins with: `Lists …`, `Get …`.
 pub(super) fn leading_verb(word: &str) -> Option<Verb> {
-    let bare = [word, word.strip_suffix('s').unwrap_or(word), word.strip_suffix("es").unwrap_or(word)];
-    let bare = bare.into_iter().find_map(verb);
+    let without = |end: &str| word.strip_suffix(end).and_then(verb);
+    let bare = verb(word).or_else(|| without("s")).or_else(|| without("es"));
     bare.or_else(|| verb(&format!("{}y", word.strip_suffix("ies")?)))
 }
 

@@ -7,7 +7,6 @@ use frankly_contract::ToolDef;
 use serde_json::{Value, json};
 
 use super::prose::sentences;
-use super::{Subject, subjects};
 use crate::ToolSet;
 use crate::payload::estimated_tokens;
 use crate::report::grouped;
@@ -184,7 +183,10 @@ impl Dearest {
     /// ```
     #[must_use]
     pub fn of(sets: &[ToolSet], tokenizer: Tokenizer) -> Self {
-        let labelled = |set| subjects(set).map(|Subject { server, label, tool }| (server, label, tool));
+        let labelled = |set| {
+            let set: &ToolSet = set;
+            set.tools.iter().enumerate().map(|(index, tool)| (set.server.as_str(), set.label(index), tool))
+        };
         let subjects: Vec<_> = sets.iter().flat_map(labelled).collect();
         let mut tools: Vec<_> = subjects
             .iter()
@@ -228,7 +230,7 @@ fn texts(tool: &ToolDef) -> Vec<(String, &str)> {
     if let Some(schema) = tool.input_schema() {
         schema::walk(schema, "/inputSchema", &mut |part, pointer, _| {
             if let Some(text) = part.get("description").and_then(Value::as_str) {
-                texts.push((schema::join(pointer, "description"), text));
+                texts.push((pointer.join("description"), text));
             }
         });
     }

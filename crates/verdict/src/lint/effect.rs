@@ -2,11 +2,8 @@
 //!
 //! Only words whose bare form says it may enter: `deleted` names a state and `undelete` the opposite.
 
-use frankly_contract::ToolDef;
-
-use super::action::{Action, Verb};
-use super::parameters::arguments;
-use super::prose;
+use super::action::Verb;
+use super::{Subject, prose};
 
 /// Words that end a thing for good.
 const DESTROYING: &[&str] = &["delete", "destroy", "erase", "purge", "wipe"];
@@ -41,26 +38,24 @@ impl Effect {
     }
 
     /// What the name says: its verb, unless it is one of reading.
-    pub fn of_name(tool: &ToolDef) -> Option<Self> {
-        Self::of(&Action::of(tool.name())?.word)
+    pub fn of_name(subject: &Subject<'_>) -> Option<Self> {
+        Self::of(&subject.action()?.word)
     }
 
     /// Whether the name's verb is one that is said of what is stored.
-    pub fn is_plain(tool: &ToolDef) -> bool {
-        Action::of(tool.name()).is_some_and(|action| PLAIN.contains(&action.word.as_str()))
+    pub fn is_plain(subject: &Subject<'_>) -> bool {
+        subject.action().is_some_and(|action| PLAIN.contains(&action.word.as_str()))
     }
 
     /// What the first sentence of the description begins with, unless the description also denies it.
-    pub fn of_prose(tool: &ToolDef) -> Option<Self> {
-        let description = tool.description();
-        if !prose::is_english(description) {
+    pub fn of_prose(subject: &Subject<'_>) -> Option<Self> {
+        let said = &subject.said;
+        if !said.is_english() {
             return None;
         }
-        let first = prose::sentences(description).next()?;
-        let words = prose::words(first);
-        let word = words.iter().find(|word| !is_opening(word))?;
+        let word = said.opening().iter().find(|word| !is_opening(word))?;
         let effect = bare(word)?;
-        let all = prose::words(description);
+        let all = said.words();
         let denies = |denial: &[&str]| {
             all.windows(denial.len() + 1).any(|window| {
                 let (said, after) = window.split_at(denial.len());
@@ -100,19 +95,19 @@ pub(super) struct Choice<'a> {
 }
 
 /// Parameters such as `action` with verbs to choose from. Those of a tool that reads filter what it gives back.
-pub(super) fn choices(tool: &ToolDef) -> Vec<Choice<'_>> {
-    let reads = Action::of(tool.name())
-        .is_some_and(|action| matches!(action.verb, Verb::Get | Verb::List | Verb::Search));
+pub(super) fn choices<'a>(subject: &Subject<'a>) -> Vec<Choice<'a>> {
+    let reads =
+        subject.action().is_some_and(|action| matches!(action.verb, Verb::Get | Verb::List | Verb::Search));
     if reads {
         return Vec::new();
     }
-    arguments(tool)
+    subject
+        .arguments()
         .filter_map(|parameter| {
             let is_action =
                 prose::is_one_of(&parameter.name.to_lowercase(), "action cmd command op operation");
-            let is_filter =
-                prose::words(parameter.description()).iter().any(|word| word.starts_with("filter"));
-            if !is_action || is_filter {
+            let is_filter = || parameter.said.words().iter().any(|word| word.starts_with("filter"));
+            if !is_action || is_filter() {
                 return None;
             }
             let values: Vec<&str> =
@@ -136,17 +131,22 @@ pub(super) fn choices(tool: &ToolDef) -> Vec<Choice<'_>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Audience, subjects};
     use super::*;
+    use crate::ToolSet;
+    use frankly_contract::ToolDef;
     use serde_json::json;
 
-    fn tool(name: &str, description: &str) -> ToolDef {
-        ToolDef::new(name, description, json!({"type": "object"}))
+    fn of<T>(tool: ToolDef, read: impl Fn(&Subject<'_>) -> T) -> T {
+        let (set, audience) = (ToolSet::new("s", vec![tool]), Audience::default());
+        read(&subjects(&set, &audience).next().unwrap())
     }
 
     #[test]
     fn a_verb_is_told_from_a_state_and_from_its_opposite() {
         let of = |name: &str, said: &str| {
-            (Effect::of_name(&tool(name, said)), Effect::of_prose(&tool(name, said)))
+            let tool = ToolDef::new(name, said, json!({"type": "object"}));
+            of(tool, |subject| (Effect::of_name(subject), Effect::of_prose(subject)))
         };
         let destroys = Some(Effect::Destroys);
         assert_eq!(of("delete_label", "Permanently delete a label."), (destroys, destroys));
@@ -163,7 +163,7 @@ mod tests {
         let with = |name: &str, said: &str, values: serde_json::Value| {
             let action = json!({"type": "string", "description": said, "enum": values});
             let tool = ToolDef::new(name, "", json!({"type": "object", "properties": {"action": action}}));
-            choices(&tool).iter().map(|choice| choice.changing.len()).sum::<usize>()
+            of(tool, |subject| choices(subject).iter().map(|choice| choice.changing.len()).sum::<usize>())
         };
         assert_eq!(with("environment", "", json!(["get", "create", "delete"])), 2);
         assert_eq!(with("environment", "", json!(["created", "deleted"])), 0);

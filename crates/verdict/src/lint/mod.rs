@@ -12,6 +12,7 @@ mod parameters;
 mod properties;
 mod prose;
 mod rules;
+mod subject;
 mod target;
 #[cfg(test)]
 mod testing;
@@ -20,7 +21,9 @@ pub use audience::{Audience, Prefix};
 pub use rules::RULES;
 pub use target::{Cut, Names, TARGETS, Target};
 
-use frankly_contract::ToolDef;
+pub use subject::Subject;
+
+use subject::subjects;
 
 use crate::{Doc, Finding, ToolSet};
 
@@ -28,8 +31,12 @@ use crate::{Doc, Finding, ToolSet};
 pub trait Rule: Sync {
     /// What it looks for, with examples.
     fn doc(&self) -> &'static Doc;
-    /// Adds what it finds.
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>);
+
+    /// Adds what it finds in one tool by itself.
+    fn look(&self, _subject: &Subject<'_>, _findings: &mut Vec<Finding>) {}
+
+    /// Adds what it finds between tools, and in what all of them have in common.
+    fn compare(&self, _lint: &Lint<'_>, _findings: &mut Vec<Finding>) {}
 }
 
 /// What is judged, and for whom.
@@ -41,7 +48,7 @@ pub struct Lint<'a> {
     pub audience: &'a Audience,
 }
 
-/// Holds every rule against these tool sets, which one agent sees together.
+/// Holds every rule against these tool sets, which one agent sees together. Findings come by rule, then by tool.
 ///
 /// ```
 /// use frankly_verdict::ToolSet;
@@ -56,35 +63,25 @@ pub struct Lint<'a> {
 #[must_use]
 pub fn lint_all(sets: &[ToolSet], audience: &Audience) -> Vec<Finding> {
     let lint = Lint { sets, audience };
-    let mut findings = Vec::new();
-    for rule in RULES {
-        rule.check(&lint, &mut findings);
+    let mut found: Vec<Vec<Finding>> = RULES.iter().map(|_| Vec::new()).collect();
+    // All rules look at one tool before the next: what they read of it is read once, and let go of then.
+    for subject in lint.subjects() {
+        for (rule, findings) in RULES.iter().zip(&mut found) {
+            rule.look(&subject, findings);
+        }
     }
-    findings
-}
-
-/// A tool among its set: what most rules look at one by one.
-#[derive(Debug, Clone)]
-struct Subject<'a> {
-    server: &'a str,
-    label: String,
-    tool: &'a ToolDef,
+    for (rule, findings) in RULES.iter().zip(&mut found) {
+        rule.compare(&lint, findings);
+    }
+    found.into_iter().flatten().collect()
 }
 
 impl<'a> Lint<'a> {
     /// The tools one by one.
     fn subjects(&self) -> impl Iterator<Item = Subject<'a>> + use<'a> {
-        self.sets.iter().flat_map(subjects)
+        let audience = self.audience;
+        self.sets.iter().flat_map(move |set| subjects(set, audience))
     }
-}
-
-/// The tools of one set.
-fn subjects(set: &ToolSet) -> impl Iterator<Item = Subject<'_>> {
-    set.tools.iter().enumerate().map(|(index, tool)| Subject {
-        server: &set.server,
-        label: set.label(index),
-        tool,
-    })
 }
 
 #[cfg(test)]

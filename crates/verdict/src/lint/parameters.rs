@@ -3,6 +3,7 @@
 use frankly_contract::ToolDef;
 use serde_json::Value;
 
+use super::prose::Text;
 use crate::schema::{self, Document, Place};
 
 /// A parameter: a property of the input schema or of an object within it.
@@ -13,15 +14,25 @@ pub(super) struct Parameter<'a> {
     pub pointer: String,
     /// The schema as it stands there, and what it refers to or chooses from.
     pub schemas: Vec<&'a Value>,
+    /// Whether the first of them refers to the second.
+    is_reference: bool,
+    /// Its types, see [`type_bit`].
+    types: u8,
     /// Whether it is an argument of its own, and not part of one.
     pub is_argument: bool,
+    /// The description, or the one of what it refers to; empty where there is none.
+    pub said: Text<'a>,
 }
 
 impl<'a> Parameter<'a> {
-    /// The description, or the one of what it refers to; empty where there is none.
+    /// What is [said](Self::said) of it.
     pub fn description(&self) -> &'a str {
-        let texts = self.schemas.iter().filter_map(|schema| schema.get("description")?.as_str());
-        texts.map(str::trim).find(|text| !text.is_empty()).unwrap_or_default()
+        self.said.as_str()
+    }
+
+    /// What it refers to, else itself, and what it chooses from.
+    pub fn branches(&self) -> &[&'a Value] {
+        &self.schemas[usize::from(self.is_reference && self.schemas.len() > 1)..]
     }
 
     /// Whether any of its schemas states this keyword.
@@ -36,19 +47,19 @@ impl<'a> Parameter<'a> {
 
     /// Whether one of its types is this one.
     pub fn is(&self, name: &str) -> bool {
-        self.schemas.iter().any(|schema| schema::types(schema).contains(&name))
+        self.types & type_bit(name) != 0
     }
 
     /// Whether it takes text, and nothing else but perhaps `null`.
     pub fn is_text(&self) -> bool {
         self.is("string")
-            && !["array", "boolean", "integer", "number", "object"].iter().any(|name| self.is(name))
+            && !["array", "boolean", "integer", "number", "object"].into_iter().any(|name| self.is(name))
     }
 
     /// Whether it takes a number, and nothing else but perhaps `null`.
     pub fn is_number(&self) -> bool {
         (self.is("integer") || self.is("number"))
-            && !["array", "boolean", "object", "string"].iter().any(|name| self.is(name))
+            && !["array", "boolean", "object", "string"].into_iter().any(|name| self.is(name))
     }
 
     /// The values it may have, where they are listed; also as constants to choose from.
@@ -65,22 +76,52 @@ pub(super) fn parameters(tool: &ToolDef) -> Vec<Parameter<'_>> {
     let mut found = Vec::new();
     schema::walk(root, "/inputSchema", &mut |parameter, pointer, place| {
         if let Place::Property(name) = place {
-            let referred =
-                document.branches(parameter).into_iter().filter(|branch| !std::ptr::eq(*branch, parameter));
+            let referred = document.branches(parameter);
+            let is_reference = !referred.first().is_some_and(|first| std::ptr::eq(*first, parameter));
+            let referred = referred.into_iter().filter(|branch| !std::ptr::eq(*branch, parameter));
+            let schemas: Vec<&Value> = std::iter::once(parameter).chain(referred).collect();
             found.push(Parameter {
                 name,
-                pointer: pointer.to_owned(),
-                schemas: std::iter::once(parameter).chain(referred).collect(),
-                is_argument: pointer.matches('/').count() == 3,
+                pointer: pointer.into(),
+                said: Text::new(description(&schemas)),
+                types: schemas.iter().fold(0, |types, schema| types | types_of(schema)),
+                schemas,
+                is_reference,
+                is_argument: pointer.depth() == 2,
             });
         }
     });
     found
 }
 
-/// Those that are arguments of their own.
-pub(super) fn arguments(tool: &ToolDef) -> impl Iterator<Item = Parameter<'_>> {
-    parameters(tool).into_iter().filter(|parameter| parameter.is_argument)
+/// One bit for each type of JSON Schema.
+fn type_bit(name: &str) -> u8 {
+    match name {
+        "array" => 1,
+        "boolean" => 2,
+        "integer" => 4,
+        "null" => 8,
+        "number" => 16,
+        "object" => 32,
+        "string" => 64,
+        _ => 0,
+    }
+}
+
+fn types_of(schema: &Value) -> u8 {
+    match schema.get("type") {
+        Some(Value::String(name)) => type_bit(name),
+        Some(Value::Array(names)) => {
+            names.iter().filter_map(Value::as_str).fold(0, |types, name| types | type_bit(name))
+        }
+        _ => 0,
+    }
+}
+
+/// The first description among some schemas that says anything.
+fn description<'a>(schemas: &[&'a Value]) -> &'a str {
+    let texts = schemas.iter().filter_map(|schema| schema.get("description")?.as_str());
+    texts.map(str::trim).find(|text| !text.is_empty()).unwrap_or_default()
 }
 
 #[cfg(test)]

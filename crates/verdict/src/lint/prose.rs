@@ -1,10 +1,54 @@
 //! Descriptions read as sentences and words. Judges nothing, and reads English only.
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
 /// What is longer than any description is read only so far.
 const LONGEST: usize = 50_000;
 
+/// A word in lower case; one that is written so is not copied.
+pub(super) type Word<'a> = Cow<'a, str>;
+
+/// A text that many rules read: its words are made once.
+#[derive(Debug)]
+pub(super) struct Text<'a> {
+    text: &'a str,
+    words: OnceCell<Vec<Word<'a>>>,
+    opening: OnceCell<Vec<Word<'a>>>,
+    is_english: OnceCell<bool>,
+}
+
+impl<'a> Text<'a> {
+    pub fn new(text: &'a str) -> Self {
+        Self { text, words: OnceCell::new(), opening: OnceCell::new(), is_english: OnceCell::new() }
+    }
+
+    /// The text itself.
+    pub fn as_str(&self) -> &'a str {
+        self.text
+    }
+
+    /// See [`words`].
+    pub fn words(&self) -> &[Word<'a>] {
+        self.words.get_or_init(|| words(self.text))
+    }
+
+    /// The words of the first sentence.
+    pub fn opening(&self) -> &[Word<'a>] {
+        self.opening.get_or_init(|| sentences(self.text).next().map(words).unwrap_or_default())
+    }
+
+    /// See [`is_english`].
+    pub fn is_english(&self) -> bool {
+        *self.is_english.get_or_init(|| is_english(self.text))
+    }
+}
+
 /// The part of a text that is read.
 pub(super) fn readable(text: &str) -> &str {
+    if text.len() <= LONGEST {
+        return text;
+    }
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => &text[..end],
         None => text,
@@ -51,10 +95,19 @@ fn abbreviates(before: &str) -> bool {
 }
 
 /// The words of a text, in lower case. Letters, digits and `_` make a word, and so does an apostrophe within one.
-pub(super) fn words(text: &str) -> Vec<String> {
+pub(super) fn words(text: &str) -> Vec<Word<'_>> {
+    written(readable(text)).map(lower).collect()
+}
+
+/// The words of a text as they are written.
+fn written(text: &str) -> impl Iterator<Item = &str> {
     let part = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '\'' | '’');
-    let words = readable(text).split(part).map(|word| word.trim_matches(['\'', '’']).to_lowercase());
-    words.filter(|word| !word.is_empty()).collect()
+    text.split(part).map(|word| word.trim_matches(['\'', '’'])).filter(|word| !word.is_empty())
+}
+
+fn lower(word: &str) -> Word<'_> {
+    let is_lower = word.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
+    if is_lower { Cow::Borrowed(word) } else { Cow::Owned(word.to_lowercase()) }
 }
 
 /// Whether a text is English, as far as its letters and its little words say so. A short one without any counts as
@@ -66,23 +119,90 @@ pub(super) fn is_english(text: &str) -> bool {
     ];
     const SHORT: usize = 6;
     const SAMPLE: usize = 2_000;
-    let end = text.char_indices().nth(SAMPLE).map_or(text.len(), |(end, _)| end);
-    let sample = &text[..end];
-    let letters = sample.chars().filter(|c| c.is_alphabetic()).count();
-    let foreign = sample.chars().filter(|c| c.is_alphabetic() && !c.is_ascii()).count();
-    let words = words(sample);
+    let sample = match text.char_indices().nth(SAMPLE) {
+        Some((end, _)) => &text[..end],
+        None => text,
+    };
+    let (mut letters, mut foreign) = (0, 0);
+    for c in sample.chars().filter(|c| c.is_alphabetic()) {
+        letters += 1;
+        foreign += usize::from(!c.is_ascii());
+    }
+    let is_little = |word: &str| LITTLE.iter().any(|little| word.eq_ignore_ascii_case(little));
     letters > 0
         && foreign * 10 <= letters
-        && (words.len() < SHORT || words.iter().any(|word| LITTLE.contains(&word.as_str())))
+        && (written(sample).any(is_little) || written(sample).nth(SHORT - 1).is_none())
 }
 
 /// Whether a word is in a list of words that are parted by spaces.
 pub(super) fn is_one_of(word: &str, list: &str) -> bool {
-    list.split_ascii_whitespace().any(|known| known == word)
+    let (word, mut rest) = (word.as_bytes(), list.as_bytes());
+    loop {
+        rest = rest.trim_ascii_start();
+        if rest.is_empty() {
+            return false;
+        }
+        if let Some(after) = rest.strip_prefix(word)
+            && !word.is_empty()
+            && after.first().is_none_or(u8::is_ascii_whitespace)
+        {
+            return true;
+        }
+        let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+        rest = &rest[end..];
+    }
+}
+
+/// A long list of words that are parted by spaces: most others are told from them by their first letter and length.
+pub(super) struct WordList {
+    list: &'static str,
+    /// For each first letter the lengths there are, one bit each.
+    lengths: [u32; 26],
+}
+
+impl WordList {
+    /// A list of words in lower case.
+    pub const fn new(list: &'static str) -> Self {
+        let (bytes, mut lengths) = (list.as_bytes(), [0; 26]);
+        let mut at = 0;
+        while at < bytes.len() {
+            let start = at;
+            while at < bytes.len() && !bytes[at].is_ascii_whitespace() {
+                at += 1;
+            }
+            if at > start {
+                lengths[(bytes[start] - b'a') as usize] |= 1 << (at - start);
+            }
+            at += 1;
+        }
+        Self { list, lengths }
+    }
+
+    /// See [`is_one_of`].
+    pub fn has(&self, word: &str) -> bool {
+        let Some(first) = word.bytes().next().filter(u8::is_ascii_lowercase) else { return false };
+        let lengths = self.lengths[usize::from(first - b'a')];
+        word.len() < 32 && lengths & 1 << word.len() != 0 && is_one_of(word, self.list)
+    }
+}
+
+/// Whether one of these, which are written in lower case and begin with a letter, stands in a text, also in capitals.
+pub(super) fn has_any(text: &str, marks: &[&str]) -> bool {
+    let firsts = marks.iter().filter_map(|mark| mark.bytes().next());
+    let firsts = firsts.fold(0u32, |firsts, first| firsts | 1 << (first & 31));
+    let bytes = text.as_bytes();
+    let begins = |at: usize, mark: &str| {
+        bytes.get(at..at + mark.len()).is_some_and(|part| part.eq_ignore_ascii_case(mark.as_bytes()))
+    };
+    (0..bytes.len()).any(|at| {
+        firsts & 1 << (bytes[at] & 31) != 0
+            && bytes[at].is_ascii_alphabetic()
+            && marks.iter().any(|mark| begins(at, mark))
+    })
 }
 
 /// Whether these words stand in this order and side by side.
-pub(super) fn has_phrase(words: &[String], phrase: &[&str]) -> bool {
+pub(super) fn has_phrase(words: &[Word<'_>], phrase: &[&str]) -> bool {
     words
         .windows(phrase.len())
         .any(|window| window.iter().zip(phrase).all(|(word, expected)| word == expected))
@@ -114,6 +234,31 @@ mod tests {
             "🎯",
         ] {
             assert!(!is_english(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_word_is_found_in_a_list_however_it_is_kept() {
+        const LIST: &str = "a any  at\n id ids";
+        static KEPT: WordList = WordList::new(LIST);
+        for (word, expected) in [
+            ("a", true),
+            ("at", true),
+            ("ids", true),
+            ("an", false),
+            ("i", false),
+            ("", false),
+            ("Any", false),
+        ] {
+            assert_eq!((is_one_of(word, LIST), KEPT.has(word)), (expected, expected), "{word}");
+        }
+        assert!(!KEPT.has(&"a".repeat(40)));
+    }
+
+    #[test]
+    fn a_mark_is_found_in_capitals_too() {
+        for (text, expected) in [("An EXAMPLE", true), ("exampl", false), ("é e.G", true), ("", false)] {
+            assert_eq!(has_any(text, &["example", "e.g"]), expected, "{text}");
         }
     }
 

@@ -21,7 +21,7 @@ impl Repair for CloseObject {
         schema::walk(root, "/inputSchema", &mut |node, at, _| {
             if is_open(node) && node.get(MEMBER).is_none() {
                 edits.push(Edit {
-                    pointer: at.to_owned(),
+                    pointer: at.to_string(),
                     member: MEMBER.to_owned(),
                     value: Value::Bool(false),
                 });

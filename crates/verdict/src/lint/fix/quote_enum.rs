@@ -4,7 +4,7 @@ use frankly_contract::ToolDef;
 use serde_json::Value;
 
 use super::{Edit, Repair};
-use crate::schema::{self, join};
+use crate::schema;
 
 pub(super) struct QuoteEnum;
 
@@ -25,7 +25,7 @@ impl Repair for QuoteEnum {
             for (index, value) in values.iter().enumerate() {
                 if value.is_number() || value.is_boolean() {
                     edits.push(Edit {
-                        pointer: join(at, "enum"),
+                        pointer: at.join("enum"),
                         member: index.to_string(),
                         value: Value::from(value.to_string()),
                     });

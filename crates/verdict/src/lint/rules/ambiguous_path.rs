@@ -1,8 +1,8 @@
 //! A path that does not say where it begins.
 
-use super::super::parameters::{Parameter, parameters};
-use super::super::prose::{is_one_of, words};
-use super::super::{Lint, Rule};
+use super::super::parameters::Parameter;
+use super::super::prose::{Text, WordList, is_one_of};
+use super::super::{Rule, Subject};
 use crate::names;
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity};
@@ -43,20 +43,20 @@ impl Rule for AmbiguousPath {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        for subject in lint.subjects() {
-            if says_where(subject.tool.description()) {
-                continue;
-            }
-            for parameter in parameters(subject.tool).iter().filter(|parameter| is_ambiguous(parameter)) {
-                let at = parameter.pointer.as_str();
-                let finding = Finding::suspected(&DOC, subject.server, &subject.label, at).saying(
-                    format!("nothing says where the path in `{}` begins", shorten(parameter.name, 60)),
-                    "a path as the agent knows it, from its own workspace",
-                    "say \"absolute\", or relative to what, with an example",
-                );
-                findings.push(finding.with_evidence(format!("{:?}", shorten(parameter.description(), 120))));
-            }
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        let mut ambiguous =
+            subject.parameters().iter().filter(|parameter| is_ambiguous(parameter)).peekable();
+        if ambiguous.peek().is_none() || says_where(&subject.said) {
+            return;
+        }
+        for parameter in ambiguous {
+            let at = parameter.pointer.as_str();
+            let finding = Finding::suspected(&DOC, subject.server, &subject.label, at).saying(
+                format!("nothing says where the path in `{}` begins", shorten(parameter.name, 60)),
+                "a path as the agent knows it, from its own workspace",
+                "say \"absolute\", or relative to what, with an example",
+            );
+            findings.push(finding.with_evidence(format!("{:?}", shorten(parameter.description(), 120))));
         }
     }
 }
@@ -66,36 +66,40 @@ fn is_ambiguous(parameter: &Parameter<'_>) -> bool {
     let Some(head) = words_of_name.last().map(String::as_str) else { return false };
     let is_path =
         is_one_of(head, "path filepath folderpath") || (head == "directory" && words_of_name.len() > 1);
-    let description = parameter.description();
-    let is_file = words(description).iter().chain(&words_of_name).any(|word| {
+    if !is_path {
+        return false;
+    }
+    let is_file = |word: &str| {
         is_one_of(
             word,
             "file files filepath folder folders directory directories dir image screenshot pdf video",
         )
-    });
+    };
+    let names_a_file = parameter.said.words().iter().any(|word| is_file(word))
+        || words_of_name.iter().any(|word| is_file(word));
     let is_free = parameter.is_text()
         && parameter.choices().is_empty()
         && !["format", "pattern", "examples", "default"].iter().any(|keyword| parameter.states(keyword));
-    is_path && is_file && is_free && !says_where(description)
+    names_a_file && is_free && !says_where(&parameter.said)
 }
 
 /// Whether a text says where paths begin, or shows one.
-fn says_where(text: &str) -> bool {
-    const WHERE: &str = "absolute relative root workspace cwd repository repo sandbox allowed home bucket vault url uri \
-        xpath jsonpath jmespath glob full";
+fn says_where(said: &Text<'_>) -> bool {
+    static WHERE: WordList = WordList::new(
+        "absolute relative root workspace cwd repository repo sandbox allowed home bucket vault url uri \
+        xpath jsonpath jmespath glob full",
+    );
+    let text = said.as_str();
     let shows = text.split_ascii_whitespace().any(|word| {
         let word = word.trim_matches(['"', '\'', '`', '(', ')', ',', '.']);
         word.contains('/') && word != "and/or" && word.len() > 2 && !word.starts_with("file/")
     });
-    shows
-        || text.contains('\\')
-        || words(text).iter().any(|word| is_one_of(word, WHERE))
-        || is_in_a_folder(text)
+    shows || text.contains('\\') || said.words().iter().any(|word| WHERE.has(word)) || is_in_a_folder(said)
 }
 
 /// `in the working directory`, `in a workbook folder`, `located like …`
-fn is_in_a_folder(text: &str) -> bool {
-    let words = words(text);
+fn is_in_a_folder(said: &Text<'_>) -> bool {
+    let words = said.words();
     words.iter().any(|word| word == "located")
         || words.windows(4).any(|window| {
             is_one_of(&window[0], "in under within")

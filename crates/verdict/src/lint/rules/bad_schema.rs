@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::super::{Lint, Rule, Subject};
+use super::super::{Rule, Subject};
 use crate::report::shorten;
-use crate::schema::{self, Document, Place, Target, join};
+use crate::schema::{self, Document, Path, Place, Target};
 use crate::{Doc, Example, Expected, Finding, Severity};
 
 mod acceptance;
@@ -135,32 +135,55 @@ impl Rule for BadSchema {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        for subject in lint.subjects() {
-            let mut report = Reporter { subject: &subject, findings };
-            report.definition();
-            for (pointer, root) in [
-                ("/inputSchema", subject.tool.input_schema()),
-                ("/outputSchema", subject.tool.output_schema()),
-            ] {
-                if let Some(root) = root {
-                    report.schema(root, pointer);
-                }
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        let mut report = Reporter { subject, findings };
+        report.definition();
+        for (pointer, root) in
+            [("/inputSchema", subject.tool.input_schema()), ("/outputSchema", subject.tool.output_schema())]
+        {
+            if let Some(root) = root {
+                report.schema(root, pointer);
             }
         }
     }
 }
 
-struct Reporter<'a> {
-    subject: &'a Subject<'a>,
-    findings: &'a mut Vec<Finding>,
+/// Which keywords a schema has.
+#[derive(Default)]
+struct Stated {
+    types: bool,
+    reference: bool,
+    required: bool,
+    /// `enum` or `const`.
+    values: bool,
+    bounds: bool,
+    default: bool,
 }
 
-impl Reporter<'_> {
+impl Stated {
+    fn add(&mut self, keyword: &str) {
+        match keyword {
+            "type" => self.types = true,
+            "$ref" => self.reference = true,
+            "required" => self.required = true,
+            "enum" | "const" => self.values = true,
+            "maximum" | "maxLength" | "maxItems" | "maxProperties" => self.bounds = true,
+            "default" => self.default = true,
+            _ => {}
+        }
+    }
+}
+
+struct Reporter<'r, 'a> {
+    subject: &'r Subject<'a>,
+    findings: &'r mut Vec<Finding>,
+}
+
+impl Reporter<'_, '_> {
     fn add(
         &mut self,
         severity: Severity,
-        pointer: &str,
+        pointer: impl Into<String>,
         what: String,
         reads_as: &str,
         next: &str,
@@ -219,18 +242,32 @@ impl Reporter<'_> {
         let draft = Draft::of(root);
         let acceptance = Acceptance::of(root);
         schema::walk(root, pointer, &mut |node, at, place| {
-            self.keywords(node, at, place, draft);
-            self.type_names(node, at);
-            self.reference(&document, node, at);
-            self.required(node, at);
-            self.enumeration(node, at);
-            self.constant(node, at);
-            self.bounds(node, at);
-            self.default(&document, &acceptance, node, at);
+            let stated = self.keywords(node, at, place, draft);
+            if stated.types {
+                self.type_names(node, at);
+            }
+            if stated.reference {
+                self.reference(&document, node, at);
+            }
+            if stated.required {
+                self.required(node, at);
+            }
+            if stated.values {
+                self.enumeration(node, at);
+                self.constant(node, at);
+            }
+            if stated.bounds {
+                self.bounds(node, at);
+            }
+            if stated.default {
+                self.default(&document, &acceptance, node, at);
+            }
         });
     }
 
-    fn keywords(&mut self, node: &Value, at: &str, place: Place<'_>, draft: Draft) {
+    /// Looks at the keywords one by one, and tells which of them are to be held against each other.
+    fn keywords(&mut self, node: &Value, at: &Path<'_>, place: Place<'_>, draft: Draft) -> Stated {
+        let mut stated = Stated::default();
         if !node.is_object() && !node.is_boolean() {
             // A root of another type is reported by `definition`.
             if place != Place::Root {
@@ -245,51 +282,52 @@ impl Reporter<'_> {
                     node,
                 );
             }
-            return;
+            return stated;
         }
         for (keyword, value) in node.as_object().into_iter().flatten() {
-            let at = join(at, keyword);
+            stated.add(keyword);
             if let Some(expected) = keywords::mismatch(keyword, value) {
                 let what = format!("`{keyword}` must be {expected}, and is {}", shown(value));
-                self.add(Severity::Error, &at, what, INVALID, "mend it, or leave it out", value);
+                self.add(Severity::Error, at.join(keyword), what, INVALID, "mend it, or leave it out", value);
             } else if let Some(next) = draft.mismatch(keyword, value) {
                 let what = format!("`{keyword}` is not written as in {}", draft.name());
-                self.add(Severity::Warning, &at, what, INVALID, next, value);
+                self.add(Severity::Warning, at.join(keyword), what, INVALID, next, value);
             }
         }
+        stated
     }
 
-    fn type_names(&mut self, node: &Value, at: &str) {
+    fn type_names(&mut self, node: &Value, at: &Path<'_>) {
         for name in schema::types(node) {
             if !keywords::TYPES.contains(&name) {
                 let what = format!("`{name}` is no JSON Schema type");
                 let next = format!("use one of {}", keywords::TYPES.join(", "));
-                self.add(Severity::Error, &join(at, "type"), what, INVALID, &next, &node["type"]);
+                self.add(Severity::Error, at.join("type"), what, INVALID, &next, &node["type"]);
             }
         }
     }
 
-    fn reference(&mut self, document: &Document<'_>, node: &Value, at: &str) {
+    fn reference(&mut self, document: &Document<'_>, node: &Value, at: &Path<'_>) {
         let Some(reference) = node.get("$ref").and_then(Value::as_str) else { return };
-        let at = join(at, "$ref");
+        let at = || at.join("$ref");
         let circle = "anything goes here, or the client never ends: the reference leads to itself";
         let write_out = "put the definition under `$defs` of this schema, or write it out here";
         match document.resolve(reference) {
             Target::Here(target) if document.follow(target).is_none() => {
                 let what = format!("`{reference}` leads in a circle, or through more than 100 references");
-                self.add(Severity::Error, &at, what, circle, write_out, &node["$ref"]);
+                self.add(Severity::Error, at(), what, circle, write_out, &node["$ref"]);
             }
             Target::Here(target) if !target.is_object() && !target.is_boolean() => {
                 let what = format!(
                     "`{reference}` leads to {}, which is no schema",
                     article(schema::type_name(target))
                 );
-                self.add(Severity::Error, &at, what, INVALID, write_out, &node["$ref"]);
+                self.add(Severity::Error, at(), what, INVALID, write_out, &node["$ref"]);
             }
             Target::Here(_) => {}
             Target::Nowhere => self.add(
                 Severity::Error,
-                &at,
+                at(),
                 format!("`{reference}` leads nowhere in this schema"),
                 "anything goes here, or no such tool: clients cannot resolve the reference",
                 write_out,
@@ -297,7 +335,7 @@ impl Reporter<'_> {
             ),
             Target::Elsewhere => self.add(
                 Severity::Warning,
-                &at,
+                at(),
                 format!("`{reference}` leads to another document, which clients do not fetch"),
                 "anything goes here",
                 write_out,

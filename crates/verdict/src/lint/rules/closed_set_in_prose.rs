@@ -1,8 +1,8 @@
 //! A closed set of values that only the description knows.
 
-use super::super::parameters::{Parameter, parameters};
-use super::super::prose::{is_one_of, words};
-use super::super::{Lint, Rule};
+use super::super::parameters::Parameter;
+use super::super::prose::{has_any, is_one_of, words};
+use super::super::{Rule, Subject};
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity};
 
@@ -43,23 +43,21 @@ impl Rule for ClosedSetInProse {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        for subject in lint.subjects() {
-            for parameter in parameters(subject.tool).iter().filter(|parameter| is_free(parameter)) {
-                let Some(set) = closed_set(parameter.description()) else { continue };
-                let at = parameter.pointer.as_str();
-                let values = set.iter().map(|value| format!("{value:?}")).collect::<Vec<_>>().join(", ");
-                let finding = Finding::suspected(&DOC, subject.server, &subject.label, at).saying(
-                    format!(
-                        "`{}` takes one of {} values, and only the description says so",
-                        shorten(parameter.name, 60),
-                        set.len()
-                    ),
-                    "any text may be given here",
-                    format!("add `\"enum\": [{}]`", shorten(&values, 200)),
-                );
-                findings.push(finding.with_evidence(format!("{:?}", shorten(parameter.description(), 160))));
-            }
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        for parameter in subject.parameters().iter().filter(|parameter| is_free(parameter)) {
+            let Some(set) = closed_set(parameter.description()) else { continue };
+            let at = parameter.pointer.as_str();
+            let values = set.iter().map(|value| format!("{value:?}")).collect::<Vec<_>>().join(", ");
+            let finding = Finding::suspected(&DOC, subject.server, &subject.label, at).saying(
+                format!(
+                    "`{}` takes one of {} values, and only the description says so",
+                    shorten(parameter.name, 60),
+                    set.len()
+                ),
+                "any text may be given here",
+                format!("add `\"enum\": [{}]`", shorten(&values, 200)),
+            );
+            findings.push(finding.with_evidence(format!("{:?}", shorten(parameter.description(), 160))));
         }
     }
 }
@@ -78,14 +76,14 @@ fn closed_set(description: &str) -> Option<Vec<&str>> {
         "supported values:", "accepted values:", "must be",
     ];
     const OPENS: &[&str] = &[
-        "e.g", "such as", "for example", "etc", "...", "…", "like ", "custom", "any ", "other ", "example",
+        "e.g", "such as", "for example", "etc", "like ", "custom", "any ", "other ", "example",
         "default values", "comma",
     ];
     let text = super::super::prose::readable(description);
-    let lower = text.to_ascii_lowercase();
-    if OPENS.iter().any(|opening| lower.contains(opening)) {
+    if !has_any(text, CLOSES) || text.contains("...") || text.contains('…') || has_any(text, OPENS) {
         return None;
     }
+    let lower = text.to_ascii_lowercase();
     CLOSES.iter().find_map(|closing| {
         let at = lower.find(closing)?;
         let is_word = lower[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric());

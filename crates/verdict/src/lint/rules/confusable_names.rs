@@ -2,10 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::super::action::{Action, singular};
-use super::super::prose::words;
+use super::super::action::singular;
 use super::super::{Lint, Prefix, Rule, Subject, subjects};
-use crate::names;
 use crate::{Doc, Example, Expected, Finding};
 
 /// See [`DOC`].
@@ -49,13 +47,15 @@ impl Rule for ConfusableNames {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+    fn compare(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
         let is_qualified =
             matches!(&lint.audience.prefix, Prefix::Template(text) if text.contains("{server}"));
         for set in lint.sets {
             let mut seen: HashMap<Vec<String>, Subject<'_>> = HashMap::new();
-            for subject in subjects(set) {
-                findings.extend(bare(&subject).filter(|_| !is_qualified));
+            for subject in subjects(set, lint.audience) {
+                if !is_qualified {
+                    findings.extend(bare(&subject));
+                }
                 let mut key = singular_words(&subject);
                 key.sort_unstable();
                 match seen.get(&key) {
@@ -72,13 +72,13 @@ impl Rule for ConfusableNames {
 
 /// The words of a name, without their plurals.
 fn singular_words(subject: &Subject<'_>) -> Vec<String> {
-    names::words(subject.tool.name()).iter().map(|word| singular(word)).collect()
+    subject.name_words().iter().map(|word| singular(word)).collect()
 }
 
 /// A name that is a verb without an object.
 fn bare(subject: &Subject<'_>) -> Option<Finding> {
-    let words = names::words(subject.tool.name());
-    let action = Action::of(subject.tool.name())?;
+    let words = subject.name_words();
+    let action = subject.action()?;
     (words.len() == 1 && action.object.is_empty()).then(|| {
         Finding::suspected(&DOC, subject.server, &subject.label, "/name").saying(
             format!("the name `{}` does not say what the tool works on", subject.label),
@@ -92,7 +92,8 @@ fn bare(subject: &Subject<'_>) -> Option<Finding> {
 fn alike(first: &Subject<'_>, second: &Subject<'_>) -> Option<Finding> {
     let (one, other) = (first.tool.name(), second.tool.name());
     let names_it = |subject: &Subject<'_>, name: &str| {
-        words(subject.tool.description()).iter().any(|word| *word == name.to_lowercase())
+        let name = name.to_lowercase();
+        subject.said.words().iter().any(|word| *word == name)
     };
     // One and many of a kind, told apart by what they ask for.
     let is_plural =

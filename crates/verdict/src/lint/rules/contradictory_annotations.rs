@@ -1,6 +1,6 @@
 //! Annotations that cannot both hold.
 
-use super::super::{Lint, Rule, Subject};
+use super::super::{Rule, Subject};
 use crate::{Doc, Example, Expected, Finding, Severity};
 
 /// See [`DOC`].
@@ -32,18 +32,16 @@ impl Rule for ContradictoryAnnotations {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        let holds = |subject: &Subject<'_>, hint| subject.tool.annotation(hint) == Some(true);
-        for subject in lint.subjects() {
-            if holds(&subject, "readOnlyHint") && holds(&subject, "destructiveHint") {
-                let at = "/annotations/destructiveHint";
-                let finding = Finding::proven(&DOC, Severity::Warning, subject.server, &subject.label, at);
-                findings.push(finding.saying(
-                    "the tool is annotated as read-only and as destructive",
-                    "it changes nothing, and it destroys something",
-                    "leave out the hint that is wrong",
-                ));
-            }
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        let holds = |hint| subject.tool.annotation(hint) == Some(true);
+        if holds("readOnlyHint") && holds("destructiveHint") {
+            let at = "/annotations/destructiveHint";
+            let finding = Finding::proven(&DOC, Severity::Warning, subject.server, &subject.label, at);
+            findings.push(finding.saying(
+                "the tool is annotated as read-only and as destructive",
+                "it changes nothing, and it destroys something",
+                "leave out the hint that is wrong",
+            ));
         }
     }
 }

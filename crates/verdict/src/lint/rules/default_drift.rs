@@ -6,7 +6,7 @@ use frankly_contract::ToolDef;
 use serde_json::Value;
 
 use super::super::parameters::{Parameter, parameters};
-use super::super::{Lint, Rule, Subject};
+use super::super::{Rule, Subject};
 use crate::report::shorten;
 use crate::schema::join;
 use crate::{Doc, Example, Expected, Finding, Severity};
@@ -60,13 +60,11 @@ impl Rule for DefaultDrift {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        for subject in lint.subjects() {
-            for parameter in parameters(subject.tool) {
-                let stated = stated(parameter.description());
-                findings.extend(default(&subject, &parameter, &stated));
-                findings.extend(maximum(&subject, &parameter, &stated));
-            }
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        for parameter in subject.parameters() {
+            let stated = stated(parameter.description());
+            findings.extend(default(subject, parameter, &stated));
+            findings.extend(maximum(subject, parameter, &stated));
         }
     }
 }

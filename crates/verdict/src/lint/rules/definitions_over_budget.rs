@@ -39,7 +39,7 @@ impl Rule for DefinitionsOverBudget {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+    fn compare(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
         let tokenizer = lint.audience.tokenizer;
         let tools = || lint.sets.iter().flat_map(|set| &set.tools);
         let bytes: usize = tools().map(cost::bytes_of).sum();

@@ -1,7 +1,7 @@
 //! A description that does not reach the agent whole.
 
 use super::super::target::Cut;
-use super::super::{Lint, Rule};
+use super::super::{Rule, Subject};
 use crate::report::{grouped, shorten};
 use crate::{Doc, Example, Expected, Finding, Severity};
 
@@ -48,26 +48,24 @@ impl Rule for DescriptionTooLong {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        for subject in lint.subjects() {
-            let description = subject.tool.description();
-            let length = description.chars().count();
-            let cuts =
-                lint.audience.targets.iter().filter_map(|target| Some((target.title, target.description?)));
-            // The shortest limit says it all.
-            let Some((title, cut)) =
-                cuts.filter(|(_, cut)| length > cut.longest).min_by_key(|(_, cut)| cut.longest)
-            else {
-                continue;
-            };
-            let finding =
-                Finding::proven(&DOC, Severity::Warning, subject.server, &subject.label, "/description");
-            findings.push(
-                finding
-                    .saying(what(length, title, cut), reads_as(cut), NEXT)
-                    .with_evidence(rest(description, cut)),
-            );
-        }
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        let description = subject.tool.description();
+        let length = description.chars().count();
+        let cuts =
+            subject.audience.targets.iter().filter_map(|target| Some((target.title, target.description?)));
+        // The shortest limit says it all.
+        let Some((title, cut)) =
+            cuts.filter(|(_, cut)| length > cut.longest).min_by_key(|(_, cut)| cut.longest)
+        else {
+            return;
+        };
+        let finding =
+            Finding::proven(&DOC, Severity::Warning, subject.server, &subject.label, "/description");
+        findings.push(
+            finding
+                .saying(what(length, title, cut), reads_as(cut), NEXT)
+                .with_evidence(rest(description, cut)),
+        );
     }
 }
 

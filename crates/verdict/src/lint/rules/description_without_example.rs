@@ -1,7 +1,7 @@
 //! A tool with several parameters and no call shown.
 
-use super::super::parameters::parameters;
-use super::super::{Lint, Rule, Subject};
+use super::super::prose::has_any;
+use super::super::{Rule, Subject};
 use crate::{Doc, Example, Expected, Finding, Severity};
 
 /// See [`DOC`].
@@ -38,35 +38,34 @@ impl Rule for DescriptionWithoutExample {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        for subject in lint.subjects().filter(|subject| !subject.tool.description().is_empty()) {
-            if is_involved(&subject) && !shows_one(&subject) {
-                let finding = Finding::suspected(&DOC, subject.server, &subject.label, "/description");
-                findings.push(Finding { severity: Severity::Info, ..finding }.saying(
-                    "neither the description nor a parameter shows a typical value",
-                    "how the parameters go together is left to guess",
-                    "add a typical call to the description, or `examples` to the parameters",
-                ));
-            }
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        let is_described = !subject.tool.description().is_empty();
+        if is_described && is_involved(subject) && !shows_one(subject) {
+            let finding = Finding::suspected(&DOC, subject.server, &subject.label, "/description");
+            findings.push(Finding { severity: Severity::Info, ..finding }.saying(
+                "neither the description nor a parameter shows a typical value",
+                "how the parameters go together is left to guess",
+                "add a typical call to the description, or `examples` to the parameters",
+            ));
         }
     }
 }
 
 fn is_involved(subject: &Subject<'_>) -> bool {
     const MANY: usize = 3;
-    let parameters = parameters(subject.tool);
-    let arguments = parameters.iter().filter(|parameter| parameter.is_argument).count();
-    arguments >= MANY || parameters.len() > arguments
+    let arguments = subject.arguments().count();
+    arguments >= MANY || subject.parameters().len() > arguments
 }
 
 fn shows_one(subject: &Subject<'_>) -> bool {
-    const MARKS: &[&str] = &["example", "e.g", "for instance", "such as", "```", "i.e"];
-    let shows = |text: &str| {
-        let text = text.to_lowercase();
-        MARKS.iter().any(|mark| text.contains(mark))
-    };
     shows(subject.tool.description())
-        || parameters(subject.tool).iter().any(|parameter| {
+        || subject.parameters().iter().any(|parameter| {
             parameter.states("examples") || parameter.states("example") || shows(parameter.description())
         })
+}
+
+/// Whether a text gives an example, by its words or as a block of code.
+fn shows(text: &str) -> bool {
+    const MARKS: &[&str] = &["example", "e.g", "for instance", "such as", "i.e"];
+    text.contains("```") || has_any(text, MARKS)
 }

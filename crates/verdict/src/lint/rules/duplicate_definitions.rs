@@ -1,10 +1,11 @@
 //! The same definition twice.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use serde_json::Value;
 
-use super::super::prose::{is_one_of, words};
+use super::super::prose::is_one_of;
 use super::super::{Lint, Rule, Subject};
 use crate::{Doc, Example, Expected, Finding, Severity};
 
@@ -53,14 +54,24 @@ impl Rule for DuplicateDefinitions {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        let mut seen: HashMap<String, Vec<Subject<'_>>> = HashMap::new();
-        for subject in lint.subjects().filter(|subject| says_something(subject)) {
-            let key =
-                serde_json::json!([subject.tool.description(), subject.tool.input_schema()]).to_string();
-            let alike = seen.entry(key).or_default();
-            findings.extend(alike.first().and_then(|first| duplicate(first, &subject)));
-            alike.push(subject);
+    fn compare(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+        // Few descriptions are there twice, and only beside those a schema is worth reading.
+        let mut times: HashMap<&str, usize> = HashMap::new();
+        for tool in lint.sets.iter().flat_map(|set| &set.tools) {
+            *times.entry(tool.description()).or_default() += 1;
+        }
+        let mut seen: HashMap<(&str, Option<&Value>), Subject<'_>> = HashMap::new();
+        let is_alone = |subject: &Subject<'_>| times.get(subject.tool.description()) == Some(&1);
+        for subject in lint.subjects().filter(|subject| !is_alone(subject)) {
+            match seen.entry((subject.tool.description(), subject.tool.input_schema())) {
+                Entry::Vacant(new) => {
+                    new.insert(subject);
+                }
+                Entry::Occupied(first) if says_something(&subject) => {
+                    findings.extend(duplicate(first.get(), &subject));
+                }
+                Entry::Occupied(_) => {}
+            }
         }
     }
 }
@@ -70,7 +81,7 @@ fn says_something(subject: &Subject<'_>) -> bool {
     const FEWEST: usize = 3;
     /// Words of those who mean it.
     const MEANT: &str = "alias deprecated identical interchangeable mirror mirrors replica replicas synonym";
-    let words = words(subject.tool.description());
+    let words = subject.said.words();
     words.len() >= FEWEST && !words.iter().any(|word| is_one_of(word, MEANT))
 }
 

@@ -1,8 +1,8 @@
 //! A hint that the rest of the definition contradicts.
 
 use super::super::effect::{Effect, choices};
-use super::super::prose::{is_one_of, words};
-use super::super::{Lint, Rule, Subject};
+use super::super::prose::is_one_of;
+use super::super::{Rule, Subject};
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity};
 
@@ -78,16 +78,14 @@ impl Rule for FalseAnnotation {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        for subject in lint.subjects() {
-            let hints = [
-                ("readOnlyHint", true, Effect::Changes, "is read-only"),
-                ("destructiveHint", false, Effect::Destroys, "destroys nothing"),
-            ];
-            for (hint, value, least, claim) in hints {
-                if subject.tool.annotation(hint) == Some(value) {
-                    findings.extend(contradicted(&subject, hint, least, claim));
-                }
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        let hints = [
+            ("readOnlyHint", true, Effect::Changes, "is read-only"),
+            ("destructiveHint", false, Effect::Destroys, "destroys nothing"),
+        ];
+        for (hint, value, least, claim) in hints {
+            if subject.tool.annotation(hint) == Some(value) {
+                findings.extend(contradicted(subject, hint, least, claim));
             }
         }
     }
@@ -104,7 +102,7 @@ fn contradicted(subject: &Subject<'_>, hint: &str, least: Effect, claim: &str) -
     // Any choice that makes something is against read-only.
     let from = if hint == "readOnlyHint" { Effect::Makes } else { least };
     // Beside choices that read, `add` and `replace` are said of what is stored, and not of numbers or a text.
-    let choice = choices(subject.tool).into_iter().find_map(|choice| {
+    let choice = choices(subject).into_iter().find_map(|choice| {
         let from = if choice.reading.is_empty() { Effect::Destroys } else { from };
         let (value, _) = *choice.changing.iter().find(|(_, effect)| *effect >= from)?;
         Some((choice.parameter, value))
@@ -114,11 +112,11 @@ fn contradicted(subject: &Subject<'_>, hint: &str, least: Effect, claim: &str) -
             format!("`{hint}` says that the tool {claim}, and `{parameter}` can be {:?}", shorten(value, 40));
         return Some(says(proven(), what));
     }
-    let [name, prose] = [Effect::of_name(subject.tool), Effect::of_prose(subject.tool)]
+    let [name, prose] = [Effect::of_name(subject), Effect::of_prose(subject)]
         .map(|effect| effect.filter(|effect| *effect >= least));
     let both = format!("`{hint}` says that the tool {claim}, and name and description say otherwise");
     match (name, prose) {
-        (Some(_), Some(_)) if Effect::is_plain(subject.tool) && !can_be_undone(subject) => {
+        (Some(_), Some(_)) if Effect::is_plain(subject) && !can_be_undone(subject) => {
             Some(says(proven(), both))
         }
         (Some(_), Some(_)) => Some(says(suspected(), both)),
@@ -134,5 +132,5 @@ fn contradicted(subject: &Subject<'_>, hint: &str, least: Effect, claim: &str) -
 /// Whether the description says that there is a way back, so that `destroys` is a matter of view.
 fn can_be_undone(subject: &Subject<'_>) -> bool {
     const WAYS_BACK: &str = "archive archived bin recover recoverable recovered recycle restorable restore restored reversible soft trash undo undone";
-    words(subject.tool.description()).iter().any(|word| is_one_of(word, WAYS_BACK))
+    subject.said.words().iter().any(|word| is_one_of(word, WAYS_BACK))
 }

@@ -1,5 +1,6 @@
 //! A description that sends the agent to a tool or a parameter that does not exist.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use serde_json::Value;
@@ -89,7 +90,7 @@ impl Rule for GhostReference {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+    fn compare(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
         let known = Known::of(lint.sets);
         for subject in lint.subjects() {
             look(&subject, &known, findings);
@@ -97,41 +98,42 @@ impl Rule for GhostReference {
     }
 }
 
-/// The texts of a definition that an agent reads, with where they are.
-fn texts<'a>(subject: &Subject<'a>) -> Vec<(String, &'a str)> {
-    let mut texts = vec![("/description".to_owned(), subject.tool.description())];
+/// Visits the texts of a definition that an agent reads, the description first, with what says where each is.
+fn texts<'a>(subject: &Subject<'a>, mut visit: impl FnMut(&'a str, &dyn Fn() -> String)) {
+    visit(subject.tool.description(), &|| "/description".to_owned());
     if let Some(root) = subject.tool.input_schema() {
         schema::walk(root, "/inputSchema", &mut |node, at, _| {
             if let Some(text) = node.get("description").and_then(Value::as_str) {
-                texts.push((schema::join(at, "description"), text));
+                visit(text, &|| at.join("description"));
             }
         });
     }
-    texts
 }
 
 /// Looks for ghosts in all texts of a tool; each is reported where it first appears.
 fn look(subject: &Subject<'_>, known: &Known<'_>, findings: &mut Vec<Finding>) {
-    let own = Own::of(subject.tool);
+    let own = LazyCell::new(|| Own::of(subject.tool));
     let mut seen = HashSet::new();
-    for (pointer, text) in texts(subject) {
+    let mut is_description = true;
+    texts(subject, |text, pointer| {
         let text = prose::readable(text);
-        if !prose::is_english(text) {
-            continue;
+        let mut ghosts = judge::ghosts(text, known, || &own);
+        if is_description {
+            ghosts.extend(docstring::ghosts(text, || &own));
+            is_description = false;
         }
-        let mut ghosts = judge::ghosts(text, known, &own);
-        if pointer == "/description" {
-            ghosts.extend(docstring::ghosts(text, &own));
+        if ghosts.is_empty() || !prose::is_english(text) {
+            return;
         }
         for ghost in ghosts {
-            if seen.insert(ghost.name.to_owned()) {
-                findings.push(finding(subject, &pointer, text, &ghost));
+            if seen.insert(ghost.name) {
+                findings.push(finding(subject, pointer(), text, &ghost));
             }
         }
-    }
+    });
 }
 
-fn finding(subject: &Subject<'_>, pointer: &str, text: &str, ghost: &Ghost<'_>) -> Finding {
+fn finding(subject: &Subject<'_>, pointer: String, text: &str, ghost: &Ghost<'_>) -> Finding {
     const LONGEST_NAME: usize = 100;
     const EVIDENCE_CHARS: usize = 120;
     let kind = match ghost.kind {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::{Lint, Rule, Subject};
+use super::super::{Rule, Subject};
 use crate::report::shorten;
 use crate::schema::join;
 use crate::{Doc, Example, Expected, Finding, Severity};
@@ -46,12 +46,10 @@ impl Rule for InvisibleText {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        for subject in lint.subjects() {
-            for (member, value) in subject.tool.raw().as_object().into_iter().flatten() {
-                if member != "_meta" && member != "icons" {
-                    look(&subject, value, &join("", member), findings);
-                }
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        for (member, value) in subject.tool.raw().as_object().into_iter().flatten() {
+            if member != "_meta" && member != "icons" {
+                look(subject, value, &mut vec![Step::Name(member)], findings);
             }
         }
     }
@@ -60,31 +58,50 @@ impl Rule for InvisibleText {
 /// How much of a text is shown.
 const SHOWN: usize = 100;
 
+/// One token of the pointer to what is looked at; the pointer is written out only for a finding.
+enum Step<'a> {
+    Name(&'a str),
+    Index(usize),
+}
+
+fn pointer(steps: &[Step<'_>]) -> String {
+    steps.iter().fold(String::new(), |at, step| match step {
+        Step::Name(name) => join(&at, shorten(name, 200)),
+        Step::Index(index) => join(&at, index),
+    })
+}
+
 /// Looks at every text in a value, and at the names of its members.
-fn look(subject: &Subject<'_>, value: &Value, at: &str, findings: &mut Vec<Finding>) {
+fn look<'a>(subject: &Subject<'_>, value: &'a Value, at: &mut Vec<Step<'a>>, findings: &mut Vec<Finding>) {
     match value {
         Value::String(text) => findings.extend(finding(subject, text, at)),
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {
-                look(subject, item, &join(at, index), findings);
+                at.push(Step::Index(index));
+                look(subject, item, at, findings);
+                at.pop();
             }
         }
         Value::Object(members) => {
             for (name, member) in members {
-                let at = join(at, shorten(name, 200));
-                findings.extend(finding(subject, name, &at));
-                look(subject, member, &at, findings);
+                at.push(Step::Name(name));
+                findings.extend(finding(subject, name, at));
+                look(subject, member, at, findings);
+                at.pop();
             }
         }
         _ => {}
     }
 }
 
-fn finding(subject: &Subject<'_>, text: &str, at: &str) -> Option<Finding> {
+fn finding(subject: &Subject<'_>, text: &str, at: &[Step<'_>]) -> Option<Finding> {
+    if text.is_ascii() && !text.contains('\u{1b}') {
+        return None;
+    }
     let hidden = hidden(text)?;
     let count = text.chars().filter(|c| *c == hidden).count();
     let times = if count == 1 { String::new() } else { format!(", {count} times") };
-    let finding = Finding::proven(&DOC, Severity::Error, subject.server, &subject.label, at);
+    let finding = Finding::proven(&DOC, Severity::Error, subject.server, &subject.label, pointer(at));
     Some(
         finding
             .saying(
@@ -110,6 +127,9 @@ fn shown(text: &str) -> String {
 
 /// The first character that hides something here.
 fn hidden(text: &str) -> Option<char> {
+    if !text.chars().any(is_hidden) {
+        return None;
+    }
     let chars: Vec<char> = text.chars().collect();
     let is_rtl = chars.iter().any(|c| is_right_to_left(*c));
     let hides = |at: &usize| is_hidden(chars[*at]) && !is_meant(&chars, *at, is_rtl);

@@ -1,8 +1,8 @@
 //! A tool that changes something and does not say so to the host.
 
-use super::super::action::{Action, Verb};
+use super::super::action::Verb;
 use super::super::effect::Effect;
-use super::super::{Lint, Rule, Subject};
+use super::super::{Rule, Subject};
 use crate::{Doc, Example, Expected, Finding, Severity};
 
 /// See [`DOC`].
@@ -45,16 +45,16 @@ impl Rule for MissingAnnotations {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        findings.extend(lint.subjects().filter_map(|subject| look(&subject)));
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        findings.extend(look(subject));
     }
 }
 
 fn look(subject: &Subject<'_>) -> Option<Finding> {
     let is_stated = |hint| subject.tool.annotation(hint).is_some();
-    let action = Action::of(subject.tool.name())?;
+    let action = subject.action()?;
     let finding = Finding::suspected(&DOC, subject.server, &subject.label, "");
-    match Effect::of_name(subject.tool) {
+    match Effect::of_name(subject) {
         Some(Effect::Changes | Effect::Destroys)
             if !is_stated("readOnlyHint") && !is_stated("destructiveHint") =>
         {

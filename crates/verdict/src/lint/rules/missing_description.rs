@@ -4,9 +4,10 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::super::{Lint, Rule, Subject};
+use super::super::parameters::Parameter;
+use super::super::{Rule, Subject};
 use crate::names::normalise;
-use crate::schema::{self, Document, Place};
+use crate::schema;
 use crate::{Doc, Example, Expected, Finding, Severity};
 
 /// See [`DOC`].
@@ -64,11 +65,9 @@ impl Rule for MissingDescription {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        for subject in lint.subjects() {
-            findings.extend(tool_description(&subject));
-            parameter_descriptions(&subject, findings);
-        }
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        findings.extend(tool_description(subject));
+        parameter_descriptions(subject, findings);
     }
 }
 
@@ -95,31 +94,20 @@ fn tool_description(subject: &Subject<'_>) -> Option<Finding> {
 }
 
 fn parameter_descriptions(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let Some(root) = subject.tool.input_schema() else { return };
-    let document = Document::new(root);
-    let mut parameters = Vec::new();
-    schema::walk(root, "/inputSchema", &mut |parameter, pointer, place| {
-        if let Place::Property(name) = place {
-            parameters.push((parameter, pointer.to_owned(), name));
-        }
-    });
     let explained = explained_in_prose(subject.tool.description());
-    for (parameter, pointer, name) in parameters {
-        let is_explained = explained.contains(name);
-        findings.extend(parameter_description(subject, &document, parameter, &pointer, name, is_explained));
+    for parameter in subject.parameters() {
+        let is_explained = explained.contains(parameter.name);
+        findings.extend(parameter_description(subject, parameter, is_explained));
     }
 }
 
-fn parameter_description<'a>(
+fn parameter_description(
     subject: &Subject<'_>,
-    document: &Document<'a>,
-    parameter: &'a Value,
-    pointer: &str,
-    name: &str,
+    parameter: &Parameter<'_>,
     is_explained: bool,
 ) -> Option<Finding> {
-    let branches = document.branches(parameter);
-    let described = std::iter::once(parameter).chain(branches.iter().copied());
+    let (name, pointer) = (parameter.name, parameter.pointer.as_str());
+    let described = parameter.schemas.iter();
     let mut descriptions = described.filter_map(|schema| schema.get("description")?.as_str()).map(str::trim);
     let description = descriptions.find(|text| !is_empty(text)).unwrap_or_default();
     let what = if description.is_empty() {
@@ -129,9 +117,8 @@ fn parameter_description<'a>(
     } else {
         return None;
     };
-    let is_top_level = pointer.matches('/').count() == 3;
-    let is_clear = branches.iter().any(|schema| explains_itself(schema)) || is_explained;
-    let severity = if is_top_level && !is_clear { Severity::Warning } else { Severity::Info };
+    let is_clear = parameter.branches().iter().any(|schema| explains_itself(schema)) || is_explained;
+    let severity = if parameter.is_argument && !is_clear { Severity::Warning } else { Severity::Info };
     let finding = if description.is_empty() {
         Finding::proven(&DOC, severity, subject.server, &subject.label, pointer)
     } else {
@@ -166,8 +153,9 @@ fn explained_in_prose(description: &str) -> HashSet<&str> {
 fn is_empty(text: &str) -> bool {
     const PLACEHOLDERS: &[&str] =
         &["description", "n/a", "na", "none", "placeholder", "string", "tbd", "to do", "todo"];
-    let text = text.trim().trim_end_matches(['.', ':']).to_lowercase();
-    !text.chars().any(char::is_alphabetic) || PLACEHOLDERS.contains(&text.as_str())
+    let text = text.trim().trim_end_matches(['.', ':']);
+    let is = |placeholder: &&str| text.eq_ignore_ascii_case(placeholder);
+    !text.chars().any(char::is_alphabetic) || PLACEHOLDERS.iter().any(is)
 }
 
 /// Whether a text has no word that the name does not have.
@@ -177,10 +165,11 @@ fn repeats(text: &str, name: &str) -> bool {
         "value",
     ];
     let name = normalise(name);
-    let text = text.to_lowercase();
     let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).peekable();
     words.peek().is_some()
         && words.all(|word| {
+            let word = word.to_lowercase();
+            let word = word.as_str();
             FILLERS.contains(&word) || name.contains(word) || name.contains(word.trim_end_matches('s'))
         })
 }

@@ -1,7 +1,7 @@
 //! Several tools in one.
 
 use super::super::effect::{Effect, choices};
-use super::super::{Lint, Rule, Subject};
+use super::super::{Rule, Subject};
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity};
 
@@ -41,15 +41,13 @@ impl Rule for ModeSwitch {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        for subject in lint.subjects() {
-            findings.extend(look(&subject));
-        }
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        findings.extend(look(subject));
     }
 }
 
 fn look(subject: &Subject<'_>) -> Option<Finding> {
-    let choice = choices(subject.tool).into_iter().find(|choice| !choice.reading.is_empty())?;
+    let choice = choices(subject).into_iter().find(|choice| !choice.reading.is_empty())?;
     let (worst, _) = *choice
         .changing
         .iter()

@@ -51,7 +51,7 @@ impl Rule for NameCollision {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+    fn compare(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
         let prefix = &lint.audience.prefix;
         let mut seen: HashMap<String, Subject<'_>> = HashMap::new();
         for subject in lint.subjects().filter(|subject| !subject.tool.name().is_empty()) {

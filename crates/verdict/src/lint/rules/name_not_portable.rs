@@ -1,7 +1,7 @@
 //! A name that a target refuses.
 
 use super::super::target::{Names, Target, titles, verb};
-use super::super::{Lint, Prefix, Rule, Subject};
+use super::super::{Prefix, Rule, Subject};
 use crate::{Doc, Example, Expected, Finding, Severity};
 
 /// See [`DOC`].
@@ -55,18 +55,19 @@ impl Rule for NameNotPortable {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        for subject in lint.subjects().filter(|subject| !subject.tool.name().is_empty()) {
-            let mut faults: Vec<(Severity, String, Vec<&Target>)> = Vec::new();
-            for target in &lint.audience.targets {
-                let Some((severity, what)) = fault(&subject, target, &lint.audience.prefix) else { continue };
-                match faults.iter_mut().find(|(_, known, _)| *known == what) {
-                    Some((_, _, targets)) => targets.push(target),
-                    None => faults.push((severity, what, vec![target])),
-                }
-            }
-            findings.extend(finding(&subject, &faults));
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        if subject.tool.name().is_empty() {
+            return;
         }
+        let mut faults: Vec<(Severity, String, Vec<&Target>)> = Vec::new();
+        for target in &subject.audience.targets {
+            let Some((severity, what)) = fault(subject, target, &subject.audience.prefix) else { continue };
+            match faults.iter_mut().find(|(_, known, _)| *known == what) {
+                Some((_, _, targets)) => targets.push(target),
+                None => faults.push((severity, what, vec![target])),
+            }
+        }
+        findings.extend(finding(subject, &faults));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::{Lint, Rule, prose};
+use super::super::{Lint, Rule, prose, subjects};
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity, ToolSet};
 
@@ -105,54 +105,70 @@ impl Rule for NoBoundary {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+    fn compare(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
         for set in lint.sets {
             let vocabulary = Vocabulary::of(set);
-            let profiles: Vec<Profile> = set.tools.iter().map(Profile::of).collect();
-            let (clusters, left_out) = clusters(&profiles, &vocabulary);
-            findings.extend(clusters.iter().map(|cluster| finding(set, cluster)));
-            if left_out > 0 {
-                findings.push(capped(set, left_out));
+            let profiles: Vec<_> =
+                subjects(set, lint.audience).map(|subject| Profile::of(&subject)).collect();
+            let compared = compare(&profiles, &vocabulary);
+            findings.extend(compared.clusters.iter().map(|cluster| finding(set, cluster)));
+            if compared.left_out > 0 {
+                findings.push(capped(set, compared.left_out));
             }
         }
     }
 }
 
-/// Groups of tools, by their places, that overlap; and how many tools were not compared with all that they might
-/// overlap with.
-fn clusters(profiles: &[Profile], vocabulary: &Vocabulary) -> (Vec<Vec<usize>>, usize) {
-    let mut index: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+/// What came of comparing the tools of one server.
+struct Compared {
+    /// Groups of tools, by their places, that overlap.
+    clusters: Vec<Vec<usize>>,
+    /// How many tools were not compared with all that they might overlap with.
+    left_out: usize,
+    /// How many pairs were looked at.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the work is counted so that a test can see it grow"))]
+    pairs: usize,
+}
+
+fn compare(profiles: &[Profile<'_>], vocabulary: &Vocabulary) -> Compared {
+    let mut index: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     for (at, profile) in profiles.iter().enumerate() {
         for key in &profile.keys {
-            index.entry(key).or_default().push(at);
+            index.entry(*key).or_default().push(at);
         }
     }
     let mut parents: Vec<usize> = (0..profiles.len()).collect();
     let mut left_out = vec![false; profiles.len()];
+    let mut pairs = 0;
     for alike in index.values() {
         let (compared, rest) = alike.split_at(alike.len().min(MOST_ALIKE));
         rest.iter().for_each(|at| left_out[*at] = true);
         for (place, a) in compared.iter().enumerate() {
             for b in &compared[place + 1..] {
+                let (root_a, root_b) = (root(&mut parents, *a), root(&mut parents, *b));
+                // Those that are in one group already need no further look.
+                if root_a == root_b {
+                    continue;
+                }
+                pairs += 1;
                 if overlap(&profiles[*a], &profiles[*b], vocabulary) {
-                    let (a, b) = (root(&parents, *a), root(&parents, *b));
-                    parents[a.max(b)] = a.min(b);
+                    parents[root_a.max(root_b)] = root_a.min(root_b);
                 }
             }
         }
     }
     let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for at in 0..profiles.len() {
-        groups.entry(root(&parents, at)).or_default().push(at);
+        groups.entry(root(&mut parents, at)).or_default().push(at);
     }
-    (
-        groups.into_values().filter(|group| group.len() > 1).collect(),
-        left_out.iter().filter(|out| **out).count(),
-    )
+    let clusters = groups.into_values().filter(|group| group.len() > 1).collect();
+    Compared { clusters, left_out: left_out.iter().filter(|out| **out).count(), pairs }
 }
 
-fn root(parents: &[usize], mut at: usize) -> usize {
+/// The first of the group that this one is in; the way there is cut short for the next time.
+fn root(parents: &mut [usize], mut at: usize) -> usize {
     while parents[at] != at {
+        parents[at] = parents[parents[at]];
         at = parents[at];
     }
     at
@@ -200,6 +216,7 @@ fn capped(set: &ToolSet, left_out: usize) -> Finding {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::Audience;
     use super::super::super::testing::found_in;
     use super::*;
     use frankly_contract::ToolDef;
@@ -239,6 +256,31 @@ mod tests {
         let findings = look(&tools);
         assert!(findings.len() <= 2);
         assert_eq!(findings.last().map(|finding| finding.severity), Some(Severity::Info));
+    }
+
+    /// Pairs that are looked at for so many tools that are alike in some way and in none enough.
+    fn pairs(count: usize, alike: usize) -> usize {
+        let tools = (0..count).map(|n| {
+            let (thing, family) = (n % alike, n / alike);
+            let said = format!("Gets the family{family} records of open thing{thing} and their part{thing}.");
+            ToolDef::new(format!("get_thing{thing}_of_{family}"), said, json!({"type": "object"}))
+        });
+        let (set, audience) = (ToolSet::new("s", tools.collect()), Audience::default());
+        let profiles: Vec<_> = subjects(&set, &audience).map(|subject| Profile::of(&subject)).collect();
+        compare(&profiles, &Vocabulary::of(&set)).pairs
+    }
+
+    #[test]
+    fn the_work_grows_as_the_list_does() {
+        let least = 1_000;
+        for alike in [1, 10, MOST_ALIKE, 1_000] {
+            for count in [least, 2 * least, 4 * least] {
+                // Each tool is found in three ways at most, each time beside so many.
+                let most = 3 * count * MOST_ALIKE / 2;
+                assert!(pairs(count, alike) <= most, "{count} tools, {alike} alike");
+            }
+        }
+        assert!(pairs(least, MOST_ALIKE) > least, "nothing was compared");
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! A write that cannot be repeated safely, beside one that can.
 
-use super::super::action::{Action, Verb};
-use super::super::parameters::parameters;
+use super::super::action::Verb;
 use super::super::{Lint, Rule, Subject, subjects};
 use crate::names::normalise;
 use crate::{Doc, Example, Expected, Finding, Severity};
@@ -44,10 +43,11 @@ impl Rule for NoIdempotencyKey {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+    fn compare(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
         for set in lint.sets {
-            let (with, without): (Vec<_>, Vec<_>) =
-                subjects(set).filter(repeats_matter).partition(|subject| key(subject).is_some());
+            let (with, without): (Vec<_>, Vec<_>) = subjects(set, lint.audience)
+                .filter(repeats_matter)
+                .partition(|subject| key(subject).is_some());
             // One of many that has a key is the odd one out, and not those that have none.
             if with.len() * MOST_WITHOUT < without.len() {
                 continue;
@@ -74,18 +74,17 @@ fn key(subject: &Subject<'_>) -> Option<String> {
     const KEYS: &[&str] = &[
         "clienttoken", "clientrequestid", "dedupkey", "deduplicationid", "idempotencykey", "idempotencytoken",
     ];
-    let parameters = parameters(subject.tool);
-    let found = parameters.iter().find(|parameter| KEYS.contains(&normalise(parameter.name).as_str()));
+    let found =
+        subject.parameters().iter().find(|parameter| KEYS.contains(&normalise(parameter.name).as_str()));
     found.map(|parameter| parameter.name.to_owned())
 }
 
 fn repeats_matter(subject: &Subject<'_>) -> bool {
     let is_harmless =
         ["idempotentHint", "readOnlyHint"].iter().any(|hint| subject.tool.annotation(hint) == Some(true));
-    let words = crate::names::words(subject.tool.name());
+    let words = subject.name_words();
     let pays =
         words.first().is_some_and(|word| super::super::prose::is_one_of(word, "charge pay refund transfer"));
-    let makes = Action::of(subject.tool.name())
-        .is_some_and(|action| matches!(action.verb, Verb::Create | Verb::Send));
+    let makes = subject.action().is_some_and(|action| matches!(action.verb, Verb::Create | Verb::Send));
     !is_harmless && (pays || makes)
 }

@@ -4,8 +4,8 @@ use frankly_contract::ToolDef;
 use serde_json::Value;
 
 use super::super::action::{Action, Verb, singular};
-use super::super::prose::{has_phrase, is_one_of};
-use super::super::{Lint, Rule, prose};
+use super::super::prose::{Text, Word, WordList, has_phrase, is_one_of};
+use super::super::{Rule, Subject, prose};
 use crate::names;
 use crate::report::shorten;
 use crate::schema::{self, Document};
@@ -72,23 +72,20 @@ impl Rule for NoLimit {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        for subject in lint.subjects() {
-            let tool = subject.tool;
-            if !gives_a_list(tool)
-                || is_bounded_by_prose(tool.description())
-                || is_bounded_by_parameters(tool)
-            {
-                continue;
-            }
-            let finding = Finding::suspected(&DOC, subject.server, &subject.label, "/inputSchema").saying(
-                "the tool lists things, and no parameter bounds how many come back",
-                "this list always fits; where it does not, the agent sees a part and takes it for all",
-                "add a `limit` with a default and a maximum, and a `cursor` or a filter; where the list is always \
-                 short, say so in the description, such as \"at most 20\"",
-            );
-            findings.push(finding.with_evidence(evidence(tool)));
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        if !gives_a_list(subject)
+            || is_bounded_by_prose(&subject.said)
+            || is_bounded_by_parameters(subject.tool)
+        {
+            return;
         }
+        let finding = Finding::suspected(&DOC, subject.server, &subject.label, "/inputSchema").saying(
+            "the tool lists things, and no parameter bounds how many come back",
+            "this list always fits; where it does not, the agent sees a part and takes it for all",
+            "add a `limit` with a default and a maximum, and a `cursor` or a filter; where the list is always \
+             short, say so in the description, such as \"at most 20\"",
+        );
+        findings.push(finding.with_evidence(evidence(subject.tool)));
     }
 }
 
@@ -101,33 +98,34 @@ fn evidence(tool: &ToolDef) -> String {
 
 /// Whether the name, and for `get_orders` also the description, says that the tool gives back many things of a kind that
 /// grows.
-fn gives_a_list(tool: &ToolDef) -> bool {
-    let Some(action) = Action::of(tool.name()) else { return false };
-    let description = tool.description();
-    if !prose::is_english(description) || is_small_by_nature(&action) {
+fn gives_a_list(subject: &Subject<'_>) -> bool {
+    let Some(action) = subject.action() else { return false };
+    let gives = matches!(action.verb, Verb::List | Verb::Search | Verb::Get);
+    if !gives || !subject.said.is_english() || is_small_by_nature(action) {
         return false;
     }
-    let first: Vec<String> = prose::sentences(description).take(1).flat_map(prose::words).collect();
+    let first = subject.said.opening();
     let about_many = action.is_about_many();
     match action.verb {
         Verb::List => about_many || action.object.is_empty() || first.iter().any(|word| word == "all"),
         Verb::Search => about_many && action.word != "query",
-        Verb::Get => about_many && promises_a_list(&first),
+        Verb::Get => about_many && promises_a_list(first),
         _ => false,
     }
 }
 
 /// `Get a list of …`, `Lists …`, `Returns all …`.
-fn promises_a_list(words: &[String]) -> bool {
+fn promises_a_list(words: &[Word<'_>]) -> bool {
     const OPENING: usize = 5;
     let opening = &words[..words.len().min(OPENING)];
-    opening.iter().any(|word| matches!(word.as_str(), "all" | "every" | "list" | "lists"))
+    opening.iter().any(|word| matches!(&**word, "all" | "every" | "list" | "lists"))
 }
 
 /// Whether there are only ever a few of what is listed.
 fn is_small_by_nature(action: &Action) -> bool {
     /// What there are as many of as somebody set up, or as a format or a standard knows.
-    const FEW: &str = "account action app branch bucket calendar camera capability category class \
+    static FEW: WordList = WordList::new(
+        "account action app branch bucket calendar camera capability category class \
         cluster collection column command component config configuration connection context country \
         criteria currency database device dimension directory disk display drive emulator engine \
         environment example feature field flag format function goal index integration interface keyspace \
@@ -137,8 +135,9 @@ fn is_small_by_nature(action: &Action) -> bool {
         queue quota region relation remote resolution role root rule schema scope server setting shell \
         simulator size skill source stage standard state status style suite table template theme tier \
         timezone tool toolset type unit variable variant vault version view voice volume watch webhook \
-        window workflow workspace zone";
-    let few = |word: &String| is_one_of(&singular(word), FEW);
+        window workflow workspace zone",
+    );
+    let few = |word: &String| FEW.has(&singular(word));
     let mut words = action.object.iter().rev();
     let Some(head) = words.next() else { return false };
     // `table_names`, `field_definitions` are as few as tables and fields.
@@ -147,18 +146,17 @@ fn is_small_by_nature(action: &Action) -> bool {
 }
 
 /// Whether the description states how many come back at most, or says that there are only a few.
-fn is_bounded_by_prose(description: &str) -> bool {
+fn is_bounded_by_prose(said: &Text<'_>) -> bool {
     const PHRASES: &[&[&str]] =
         &[&["at", "most"], &["no", "more", "than"], &["up", "to"], &["limited", "to"], &["capped", "at"]];
     const BEFORE_A_NUMBER: &str = "first last latest max maximum newest recent the top";
     const FEW: &str = "active allowed built builtin configured connected current default enabled handful \
         installed last latest loaded open opened paginated predefined recent small supported truncated";
-    let words = prose::words(description);
-    let is_number = |word: &String| word.parse::<u64>().is_ok();
-    let opening: Vec<String> = prose::sentences(description).take(1).flat_map(prose::words).collect();
-    PHRASES.iter().any(|phrase| has_phrase(&words, phrase))
+    let words = said.words();
+    let is_number = |word: &Word<'_>| word.parse::<u64>().is_ok();
+    PHRASES.iter().any(|phrase| has_phrase(words, phrase))
         || words.windows(2).any(|pair| is_one_of(&pair[0], BEFORE_A_NUMBER) && is_number(&pair[1]))
-        || opening.iter().any(|word| is_one_of(word, FEW))
+        || said.opening().iter().any(|word| is_one_of(word, FEW))
 }
 
 /// Whether a parameter says how many, which part, or which ones. What only switches a detail, or says where to connect

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::super::prose::{has_phrase, is_one_of, words};
-use super::super::{Lint, Rule, Subject};
+use super::super::prose::{Word, has_phrase, is_one_of};
+use super::super::{Rule, Subject};
 use crate::schema::types;
 use crate::{Doc, Example, Expected, Finding, Severity};
 
@@ -46,8 +46,8 @@ impl Rule for NoOutputSchema {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        findings.extend(lint.subjects().filter_map(|subject| look(&subject)));
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        findings.extend(look(subject));
     }
 }
 
@@ -61,7 +61,7 @@ fn look(subject: &Subject<'_>) -> Option<Finding> {
         ))
     };
     match subject.tool.output_schema() {
-        None if promises_json(subject.tool.description()) => {
+        None if promises_json(subject.said.words()) => {
             say("", "the description promises JSON, and there is no output schema")
         }
         Some(schema) if only_wraps_text(schema) => {
@@ -71,8 +71,7 @@ fn look(subject: &Subject<'_>) -> Option<Finding> {
     }
 }
 
-fn promises_json(description: &str) -> bool {
-    let words = words(description);
+fn promises_json(words: &[Word<'_>]) -> bool {
     let returns = words.iter().position(|word| is_one_of(word, "return returns returned returning"));
     returns.is_some_and(|at| {
         let after = &words[at..words.len().min(at + 8)];

@@ -5,9 +5,9 @@ mod strict;
 use serde_json::Value;
 
 use super::super::target::{TARGETS, Target, titles, verb};
-use super::super::{Lint, Rule, Subject};
+use super::super::{Rule, Subject};
 use crate::report::shorten;
-use crate::schema::{self, Document, Place, join, types};
+use crate::schema::{self, Document, Path, Place, has_type, join};
 use crate::{Doc, Example, Expected, Finding, Severity};
 
 /// See [`DOC`].
@@ -92,33 +92,31 @@ impl Rule for NotPortableSchema {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        for subject in lint.subjects() {
-            let Some(root) = subject.tool.input_schema() else { continue };
-            let mut look = Look { subject: &subject, targets: &lint.audience.targets, findings };
-            look.root(root);
-            schema::walk(root, "/inputSchema", &mut |node, at, place| {
-                look.array(node, at);
-                look.key(at, place);
-            });
-            look.references(root);
-            look.closed(root);
-            look.strict(root);
-        }
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        let Some(root) = subject.tool.input_schema() else { return };
+        let mut look = Look { subject, targets: &subject.audience.targets, findings };
+        look.root(root);
+        schema::walk(root, "/inputSchema", &mut |node, at, place| {
+            look.array(node, at);
+            look.key(at, place);
+        });
+        look.references(root);
+        look.closed(root);
+        look.strict(root);
     }
 }
 
-struct Look<'a> {
-    subject: &'a Subject<'a>,
-    targets: &'a [&'static Target],
-    findings: &'a mut Vec<Finding>,
+struct Look<'r, 'a> {
+    subject: &'r Subject<'a>,
+    targets: &'r [&'static Target],
+    findings: &'r mut Vec<Finding>,
 }
 
-impl Look<'_> {
+impl Look<'_, '_> {
     fn add(
         &mut self,
         severity: Severity,
-        at: &str,
+        at: impl Into<String>,
         what: String,
         reads_as: &str,
         next: &str,
@@ -153,18 +151,18 @@ impl Look<'_> {
             );
             let next =
                 "say the rule in the description and check it in the tool, or move it into a parameter";
-            self.add(severity, &join("/inputSchema", keyword), what, REFUSED, next, value);
+            self.add(severity, join("/inputSchema", keyword), what, REFUSED, next, value);
         }
     }
 
-    fn array(&mut self, node: &Value, at: &str) {
+    fn array(&mut self, node: &Value, at: &Path<'_>) {
         // What else may say what is in it.
         const SAID: &[&str] = &["$ref", "allOf", "anyOf", "items", "oneOf", "prefixItems"];
-        let is_bare =
-            types(node).contains(&"array") && !SAID.iter().any(|keyword| node.get(keyword).is_some());
-        let Some((severity, who)) = self.who(|target| target.arrays_need_items).filter(|_| is_bare) else {
+        let is_bare = has_type(node, "array") && !SAID.iter().any(|keyword| node.get(keyword).is_some());
+        if !is_bare {
             return;
-        };
+        }
+        let Some((severity, who)) = self.who(|target| target.arrays_need_items) else { return };
         let what = format!(
             "an array does not say what is in it; {} {} that",
             titles(&who),
@@ -173,13 +171,12 @@ impl Look<'_> {
         self.add(severity, at, what, REFUSED, "declare `items`, if need be as `{}`", node);
     }
 
-    fn key(&mut self, at: &str, place: Place<'_>) {
+    fn key(&mut self, at: &Path<'_>, place: Place<'_>) {
         const LONGEST: usize = 64;
         let Place::Property(name) = place else { return };
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
         let is_fine = (1..=LONGEST).contains(&name.chars().count()) && name.chars().all(is_plain);
-        let is_argument = at.matches('/').count() == 3;
-        if is_fine || !is_argument {
+        if is_fine || at.depth() != 2 {
             return;
         }
         let who: Vec<_> = self.targets.iter().copied().filter(|target| target.plain_keys).collect();
@@ -205,7 +202,7 @@ impl Look<'_> {
             if reference
                 .is_some_and(|reference| matches!(document.resolve(reference), schema::Target::Here(_)))
             {
-                found.push((join(at, "$ref"), &node["$ref"]));
+                found.push((at.join("$ref"), &node["$ref"]));
             }
         });
         let Some((at, reference)) = found.first() else { return };

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::{Lint, Rule};
+use super::super::{Rule, Subject};
 use crate::schema::{self, types};
 use crate::{Doc, Example, Expected, Finding, Severity};
 
@@ -40,29 +40,24 @@ impl Rule for OpenObject {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        for subject in lint.subjects() {
-            let Some(root) = subject.tool.input_schema() else { continue };
-            let mut open = Vec::new();
-            schema::walk(root, "/inputSchema", &mut |node, at, _| {
-                if is_open(node) {
-                    open.push(at.to_owned());
-                }
-            });
-            let Some(first) = open.first() else { continue };
-            let more = if open.len() > 1 {
-                format!(", and so are {} within it", open.len() - 1)
-            } else {
-                String::new()
-            };
-            let finding =
-                Finding::proven(&DOC, Severity::Info, subject.server, &subject.label, first.as_str());
-            findings.push(finding.saying(
-                format!("the object is open to what it does not declare{more}"),
-                "a misspelt argument is an argument",
-                "add `\"additionalProperties\": false`, and refuse what is not declared",
-            ));
-        }
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        let Some(root) = subject.tool.input_schema() else { return };
+        let mut first = None;
+        let mut more = 0;
+        schema::walk(root, "/inputSchema", &mut |node, at, _| {
+            if is_open(node) {
+                more += usize::from(first.is_some());
+                first.get_or_insert_with(|| at.to_string());
+            }
+        });
+        let Some(first) = first else { return };
+        let more = if more > 0 { format!(", and so are {more} within it") } else { String::new() };
+        let finding = Finding::proven(&DOC, Severity::Info, subject.server, &subject.label, first);
+        findings.push(finding.saying(
+            format!("the object is open to what it does not declare{more}"),
+            "a misspelt argument is an argument",
+            "add `\"additionalProperties\": false`, and refuse what is not declared",
+        ));
     }
 }
 
@@ -70,10 +65,13 @@ impl Rule for OpenObject {
 pub(in super::super) fn is_open(node: &Value) -> bool {
     let has_properties =
         node.get("properties").and_then(Value::as_object).is_some_and(|members| !members.is_empty());
+    if !has_properties {
+        return false;
+    }
     let more = node.get("additionalProperties");
     let is_combined = ["$ref", "allOf", "unevaluatedProperties", "patternProperties"]
         .iter()
         .any(|key| node.get(key).is_some());
     let is_object = types(node).is_empty() || types(node).contains(&"object");
-    has_properties && is_object && !is_combined && (more.is_none() || more == Some(&Value::Bool(true)))
+    is_object && !is_combined && (more.is_none() || more == Some(&Value::Bool(true)))
 }

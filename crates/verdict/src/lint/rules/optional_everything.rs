@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::super::action::Action;
-use super::super::{Lint, Rule, Subject, prose};
+use super::super::prose::{self, Word};
+use super::super::{Rule, Subject};
 use crate::report::shorten;
 use crate::schema::{self, Document};
 use crate::{Doc, Example, Expected, Finding, Severity};
@@ -102,10 +103,8 @@ impl Rule for OptionalEverything {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        for subject in lint.subjects() {
-            findings.extend(look(&subject));
-        }
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        findings.extend(look(subject));
     }
 }
 
@@ -136,7 +135,7 @@ impl<'a> Candidate<'a> {
     }
 
     /// Whether one of its descriptions says so.
-    fn says(&self, so: impl Fn(&[String]) -> bool) -> bool {
+    fn says(&self, so: impl Fn(&[Word<'_>]) -> bool) -> bool {
         self.texts.iter().any(|text| so(&prose::words(text)))
     }
 }
@@ -150,7 +149,7 @@ fn look(subject: &Subject<'_>) -> Option<Finding> {
     let document = Document::new(root);
     let candidates: Vec<_> =
         properties.iter().filter_map(|(name, parameter)| Candidate::of(&document, name, parameter)).collect();
-    let need = Need::find(subject.tool, properties.len(), &candidates)?;
+    let need = Need::find(subject, properties.len(), &candidates)?;
     let name = need.parameter();
     let finding = Finding::suspected(&DOC, subject.server, &subject.label, "/inputSchema").saying(
         format!("no parameter is required, though {}", need.because()),
@@ -167,20 +166,22 @@ fn excerpt(text: &str) -> String {
 }
 
 /// The action of a tool, if prose about it can be read.
-fn action(tool: &frankly_contract::ToolDef) -> Option<Action> {
-    let description = tool.description();
-    (description.trim().is_empty() || prose::is_english(description)).then(|| Action::of(tool.name()))?
+fn action<'s>(subject: &'s Subject<'_>) -> Option<&'s Action> {
+    let said = &subject.said;
+    (said.as_str().trim().is_empty() || said.is_english()).then(|| subject.action())?
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::testing::found_in;
     use super::*;
+    use crate::ToolSet;
     use frankly_contract::ToolDef;
     use serde_json::json;
 
     fn found(name: &str, description: &str, parameters: Value) -> bool {
         let tool = ToolDef::new(name, description, json!({"type": "object", "properties": parameters}));
-        look(&Subject { server: "s", label: name.to_owned(), tool: &tool }).is_some()
+        !found_in(&OptionalEverything, ToolSet::new("s", vec![tool])).is_empty()
     }
 
     fn text(description: &str) -> Value {

@@ -1,7 +1,8 @@
 //! Many parameters that hardly anybody needs, and that nobody explains.
 
-use super::super::parameters::arguments;
-use super::super::{Lint, Rule, Subject};
+use std::collections::HashSet;
+
+use super::super::{Rule, Subject};
 use crate::{Doc, Example, Expected, Finding, Severity};
 
 /// See [`DOC`].
@@ -36,17 +37,17 @@ impl Rule for RareKnobs {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        findings.extend(lint.subjects().filter_map(|subject| look(&subject)));
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        findings.extend(look(subject));
     }
 }
 
 fn look(subject: &Subject<'_>) -> Option<Finding> {
-    let required: Vec<&str> = subject.tool.required().collect();
+    let required: HashSet<&str> = subject.tool.required().collect();
     let (mut all, mut unexplained) = (0, 0);
-    for parameter in arguments(subject.tool) {
+    for parameter in subject.arguments() {
         all += 1;
-        let is_optional = !required.contains(&parameter.name);
+        let is_optional = !required.contains(parameter.name);
         unexplained += usize::from(is_optional && parameter.description().is_empty());
     }
     (all > MANY && unexplained * 2 > all).then(|| {

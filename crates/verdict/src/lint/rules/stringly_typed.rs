@@ -1,8 +1,8 @@
 //! A structure in a string.
 
-use super::super::parameters::{Parameter, parameters};
-use super::super::prose::{has_phrase, is_one_of, words};
-use super::super::{Lint, Rule};
+use super::super::parameters::Parameter;
+use super::super::prose::{has_phrase, is_one_of};
+use super::super::{Rule, Subject};
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity};
 
@@ -43,19 +43,17 @@ impl Rule for StringlyTyped {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        for subject in lint.subjects() {
-            for parameter in parameters(subject.tool).iter().filter(|parameter| holds_json(parameter)) {
-                let at = parameter.pointer.as_str();
-                let finding = Finding::suspected(&DOC, subject.server, &subject.label, at).saying(
-                    format!("`{}` is a string, and its description asks for JSON", shorten(parameter.name, 60)),
-                    "any text may be given here",
-                    "declare the object or the array; where a client can only send text, say in the description what \
-                     it must hold, with an example",
-                );
-                let evidence = format!("{:?}", shorten(parameter.description(), 120));
-                findings.push(finding.with_evidence(evidence));
-            }
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        for parameter in subject.parameters().iter().filter(|parameter| holds_json(parameter)) {
+            let at = parameter.pointer.as_str();
+            let finding = Finding::suspected(&DOC, subject.server, &subject.label, at).saying(
+                format!("`{}` is a string, and its description asks for JSON", shorten(parameter.name, 60)),
+                "any text may be given here",
+                "declare the object or the array; where a client can only send text, say in the description what \
+                 it must hold, with an example",
+            );
+            let evidence = format!("{:?}", shorten(parameter.description(), 120));
+            findings.push(finding.with_evidence(evidence));
         }
     }
 }
@@ -72,12 +70,12 @@ fn holds_json(parameter: &Parameter<'_>) -> bool {
     if name.last().is_some_and(|head| is_one_of(head, TEXTS)) {
         return false;
     }
-    let words = words(parameter.description());
+    let words = parameter.said.words();
     let promises = words.windows(2).any(|pair| {
         pair[0] == "json"
             && is_one_of(&pair[1], "array dict dictionary encoded list map object objects payload string")
     });
     let asks = [["as", "json"], ["in", "json"], ["valid", "json"], ["stringified", "json"]];
     let is_file = words.iter().any(|word| is_one_of(word, "file files filename path yaml url"));
-    !is_file && (promises || asks.iter().any(|phrase| has_phrase(&words, phrase)))
+    !is_file && (promises || asks.iter().any(|phrase| has_phrase(words, phrase)))
 }

@@ -1,9 +1,9 @@
 //! A number or a list without an upper end.
 
-use super::super::action::{Action, Verb};
-use super::super::parameters::{Parameter, parameters};
+use super::super::action::Verb;
+use super::super::parameters::Parameter;
 use super::super::prose::{has_phrase, is_one_of, words};
-use super::super::{Lint, Rule, Subject};
+use super::super::{Rule, Subject};
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity, paging};
 
@@ -55,15 +55,15 @@ impl Rule for UnboundedInput {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        for subject in lint.subjects() {
-            let writes = Action::of(subject.tool.name()).is_some_and(|action| {
-                matches!(action.verb, Verb::Create | Verb::Update | Verb::Delete | Verb::Send)
-            });
-            for parameter in &parameters(subject.tool) {
-                findings.extend(limit(&subject, parameter).filter(|_| !writes));
-                findings.extend(list(&subject, parameter));
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        let writes = subject.action().is_some_and(|action| {
+            matches!(action.verb, Verb::Create | Verb::Update | Verb::Delete | Verb::Send)
+        });
+        for parameter in subject.parameters() {
+            if !writes {
+                findings.extend(limit(subject, parameter));
             }
+            findings.extend(list(subject, parameter));
         }
     }
 }

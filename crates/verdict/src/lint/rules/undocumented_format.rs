@@ -1,8 +1,8 @@
 //! A date, a time, a duration or a currency of which nobody says how it is written.
 
-use super::super::parameters::{Parameter, parameters};
-use super::super::prose::{is_one_of, readable};
-use super::super::{Lint, Rule};
+use super::super::parameters::Parameter;
+use super::super::prose::{has_any, is_one_of, readable};
+use super::super::{Rule, Subject};
 use crate::names;
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity};
@@ -37,21 +37,19 @@ impl Rule for UndocumentedFormat {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        for subject in lint.subjects() {
-            for parameter in &parameters(subject.tool) {
-                let Some(kind) = kind(parameter.name) else { continue };
-                if is_documented(parameter) || is_explained(subject.tool.description()) {
-                    continue;
-                }
-                let at = parameter.pointer.as_str();
-                let finding = Finding::suspected(&DOC, subject.server, &subject.label, at).saying(
-                    format!("nothing says how the {kind} in `{}` is written", shorten(parameter.name, 60)),
-                    format!("any way to write a {kind} will do"),
-                    format!("add a `format` or a `pattern`, or an example such as {}", example(kind)),
-                );
-                findings.push(finding);
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        for parameter in subject.parameters() {
+            let Some(kind) = kind(parameter.name) else { continue };
+            if is_documented(parameter) || is_explained(subject.tool.description()) {
+                continue;
             }
+            let at = parameter.pointer.as_str();
+            let finding = Finding::suspected(&DOC, subject.server, &subject.label, at).saying(
+                format!("nothing says how the {kind} in `{}` is written", shorten(parameter.name, 60)),
+                format!("any way to write a {kind} will do"),
+                format!("add a `format` or a `pattern`, or an example such as {}", example(kind)),
+            );
+            findings.push(finding);
         }
     }
 }
@@ -99,8 +97,6 @@ fn is_explained(text: &str) -> bool {
         "iso", "rfc", "unix", "epoch", "yyyy", "dd", "hh:mm", "milliseconds", "seconds", "e.g", "such as",
         "format", "natural language",
     ];
-    let text = readable(text).to_lowercase();
-    text.chars().any(|c| c.is_ascii_digit())
-        || STANDARDS.iter().any(|standard| text.contains(standard))
-        || text.contains(['"', '\'', '`'])
+    let text = readable(text);
+    text.chars().any(|c| c.is_ascii_digit()) || has_any(text, STANDARDS) || text.contains(['"', '\'', '`'])
 }

@@ -1,8 +1,7 @@
 //! A description that says hardly more than the name.
 
-use super::super::prose::{is_english, is_one_of, words};
-use super::super::{Lint, Rule, Subject};
-use crate::names;
+use super::super::prose::{WordList, is_one_of};
+use super::super::{Rule, Subject};
 use crate::{Doc, Example, Expected, Finding, Severity};
 
 /// See [`DOC`].
@@ -32,45 +31,48 @@ impl Rule for VagueDescription {
         &DOC
     }
 
-    fn check(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        for subject in lint.subjects().filter(is_vague) {
-            let finding = Finding::suspected(&DOC, subject.server, &subject.label, "/description").saying(
-                "the description adds nothing to the name that would not fit any tool",
-                format!("whatever the name `{}` suggests", subject.label),
-                "say what comes back, when to use the tool, and when to use another",
-            );
-            findings.push(finding.with_evidence(format!("{:?}", subject.tool.description())));
+    fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        if !is_vague(subject) {
+            return;
         }
+        let finding = Finding::suspected(&DOC, subject.server, &subject.label, "/description").saying(
+            "the description adds nothing to the name that would not fit any tool",
+            format!("whatever the name `{}` suggests", subject.label),
+            "say what comes back, when to use the tool, and when to use another",
+        );
+        findings.push(finding.with_evidence(format!("{:?}", subject.tool.description())));
     }
 }
 
 fn is_vague(subject: &Subject<'_>) -> bool {
     /// Words that carry a sentence.
-    const LITTLE: &str = "a about all an and any are as at be by can for from given in into is it its of on or our some \
-        specified that the their this to used using via with your";
+    static LITTLE: WordList = WordList::new(
+        "a about all an and any are as at be by can for from given in into is it its of on or our some \
+        specified that the their this to used using via with your",
+    );
     /// Words that fit any tool.
-    const ANY: &str = "data detail details different do does everything function functionality get gets handle handles \
+    static ANY: WordList = WordList::new(
+        "data detail details different do does everything function functionality get gets handle handles \
         help helper helpers helps info information manage manages operation operations other perform performs provide \
         provides related result results retrieve retrieves return returns stuff thing things tool tools useful utility \
-        various work works";
-    let description = subject.tool.description();
-    let words = words(description);
-    let name: Vec<String> = names::words(subject.tool.name());
+        various work works",
+    );
+    let name = subject.name_words();
     let repeats = |word: &str| {
         name.iter().any(|part| {
             part == word || word.strip_suffix('s') == Some(part) || part.strip_suffix('s') == Some(word)
         })
     };
     let mut adds = false;
-    for word in &words {
-        let word = word.as_str();
-        if !repeats(word) && !is_one_of(word, LITTLE) {
-            if !is_one_of(word, ANY) {
+    for word in subject.said.words() {
+        let word = &**word;
+        if !repeats(word) && !LITTLE.has(word) {
+            if !ANY.has(word) {
                 return false;
             }
             // A mere `Get the …` is the name said again, which is another rule's.
             adds |= !is_one_of(word, "function get gets retrieve retrieves return returns tool");
         }
     }
-    adds && is_english(description)
+    adds && subject.said.is_english()
 }

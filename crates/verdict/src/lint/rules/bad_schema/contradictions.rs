@@ -6,12 +6,12 @@ use super::acceptance::Acceptance;
 use super::{Reporter, keywords};
 use crate::Severity;
 use crate::report::shorten;
-use crate::schema::{self, Document, join};
+use crate::schema::{self, Document, Path, join};
 
 const NOTHING_FITS: &str = "no value may be sent here";
 
-impl Reporter<'_> {
-    pub(super) fn required(&mut self, node: &Value, at: &str) {
+impl Reporter<'_, '_> {
+    pub(super) fn required(&mut self, node: &Value, at: &Path<'_>) {
         const DECLARE_ELSEWHERE: &[&str] = &[
             "$dynamicRef", "$ref", "allOf", "anyOf", "dependentSchemas", "else", "if", "oneOf",
             "patternProperties", "then",
@@ -25,24 +25,21 @@ impl Reporter<'_> {
         ) else {
             return;
         };
-        if DECLARE_ELSEWHERE.iter().any(|keyword| node.get(keyword).is_some())
-            || at.split('/').any(|token| ALTERNATIVES.contains(&token))
-        {
+        if DECLARE_ELSEWHERE.iter().any(|keyword| node.get(keyword).is_some()) || at.passes(ALTERNATIVES) {
             return;
         }
         for (index, name) in required.iter().enumerate() {
             if name.as_str().is_some_and(|name| !properties.contains_key(name)) {
                 let what = format!("{name} is required, and `properties` does not declare it");
                 let reads_as = "a value must be given of which nothing is known";
-                let at = join(&join(at, "required"), index);
-                self.add(Severity::Error, &at, what, reads_as, "declare it, or take it off the list", name);
+                let at = join(&at.join("required"), index);
+                self.add(Severity::Error, at, what, reads_as, "declare it, or take it off the list", name);
             }
         }
     }
 
-    pub(super) fn enumeration(&mut self, node: &Value, at: &str) {
+    pub(super) fn enumeration(&mut self, node: &Value, at: &Path<'_>) {
         let Some(values) = node.get("enum").and_then(Value::as_array) else { return };
-        let at = join(at, "enum");
         let types = schema::types(node);
         let next = "let every value have the declared type";
         if types.is_empty() {
@@ -51,7 +48,14 @@ impl Reporter<'_> {
             kinds.dedup();
             if kinds.len() > 1 {
                 let what = format!("the enum mixes {} and no `type` says which", kinds.join(", "));
-                self.add(Severity::Warning, &at, what, "1 and \"1\" are the same here", next, &node["enum"]);
+                self.add(
+                    Severity::Warning,
+                    at.join("enum"),
+                    what,
+                    "1 and \"1\" are the same here",
+                    next,
+                    &node["enum"],
+                );
             }
             return;
         }
@@ -65,10 +69,10 @@ impl Reporter<'_> {
             types.join(" or ")
         );
         let reads_as = "a value that is refused may be sent";
-        self.add(severity, &at, what, reads_as, next, &node["enum"]);
+        self.add(severity, at.join("enum"), what, reads_as, next, &node["enum"]);
     }
 
-    pub(super) fn constant(&mut self, node: &Value, at: &str) {
+    pub(super) fn constant(&mut self, node: &Value, at: &Path<'_>) {
         let (Some(constant), types) = (node.get("const"), schema::types(node)) else { return };
         if !types.is_empty() && !types.iter().any(|name| has_type(constant, name)) {
             let what = format!(
@@ -77,11 +81,11 @@ impl Reporter<'_> {
                 types.join(" or ")
             );
             let next = "let the constant have the declared type";
-            self.add(Severity::Error, &join(at, "const"), what, NOTHING_FITS, next, constant);
+            self.add(Severity::Error, at.join("const"), what, NOTHING_FITS, next, constant);
         }
     }
 
-    pub(super) fn bounds(&mut self, node: &Value, at: &str) {
+    pub(super) fn bounds(&mut self, node: &Value, at: &Path<'_>) {
         const PAIRS: &[(&str, &str)] = &[
             ("minimum", "maximum"),
             ("minLength", "maxLength"),
@@ -94,7 +98,7 @@ impl Reporter<'_> {
                 let what = format!("`{least}` {} is more than `{most}` {}", node[*least], node[*most]);
                 self.add(
                     Severity::Error,
-                    &join(at, least),
+                    at.join(least),
                     what,
                     NOTHING_FITS,
                     "swap or mend the bounds",
@@ -109,7 +113,7 @@ impl Reporter<'_> {
         document: &Document<'s>,
         acceptance: &Acceptance<'s>,
         node: &'s Value,
-        at: &str,
+        at: &Path<'_>,
     ) {
         let Some(default) = node.get("default") else { return };
         if acceptance.accepts(document, at, node, default) {
@@ -119,7 +123,7 @@ impl Reporter<'_> {
         let what = format!("the default {} is outside its own schema", shorten(&default.to_string(), 60));
         let reads_as = "the default may be sent, although the schema forbids it";
         let next = "use a default that the schema allows, or none";
-        self.add(severity, &join(at, "default"), what, reads_as, next, default);
+        self.add(severity, at.join("default"), what, reads_as, next, default);
     }
 }
 

@@ -5,6 +5,8 @@
 
 use serde_json::Value;
 
+use super::super::super::prose::has_any;
+
 /// What a description states, as far as it is one thing.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Stated {
@@ -15,6 +17,9 @@ pub(super) struct Stated {
 /// Reads a description; what is stated twice, and differently, is stated under conditions and not read.
 pub(super) fn stated(description: &str) -> Stated {
     let text = super::super::super::prose::readable(description);
+    if !has_any(text, &["at most", "default", "max"]) {
+        return Stated::default();
+    }
     let lower = text.to_ascii_lowercase();
     let mut defaults: Vec<Value> = Vec::new();
     let mut is_conditional = false;

@@ -9,12 +9,13 @@ const INJECTED: &[&str] = &["args", "context", "ctx", "kwargs", "self"];
 
 /// The names under `Args:` that are no parameters of the tool. Where they are more than those that are, the list may be
 /// of something else, and nothing is proven.
-pub(super) fn ghosts<'a>(description: &'a str, own: &Own<'_>) -> Vec<Ghost<'a>> {
-    if own.is_open {
+pub(super) fn ghosts<'a, 'o>(description: &'a str, own: impl Fn() -> &'o Own<'o>) -> Vec<Ghost<'a>> {
+    let listed = listed(description);
+    if listed.is_empty() || own().is_open {
         return Vec::new();
     }
-    let (known, unknown): (Vec<_>, Vec<_>) =
-        listed(description).into_iter().partition(|(name, _)| own.has(name));
+    let own = own();
+    let (known, unknown): (Vec<_>, Vec<_>) = listed.into_iter().partition(|(name, _)| own.has(name));
     let is_list_of_arguments = known.len() >= unknown.len();
     let ghost = |(name, at)| {
         let similar = own.similar(name).map(str::to_owned);
@@ -110,7 +111,8 @@ mod tests {
         let schema = json!({"type": "object", "properties": {"limit": {"type": "integer"},
             "mode": {"type": "string", "enum": ["fast", "slow"]}}});
         let tool = ToolDef::new("t", description, schema);
-        let ghosts = ghosts(description, &Own::of(&tool));
+        let own = Own::of(&tool);
+        let ghosts = ghosts(description, || &own);
         ghosts.into_iter().map(|ghost| (ghost.name.to_owned(), ghost.is_proven)).collect()
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::super::super::action::verb;
 use super::super::super::prose::{self, is_one_of};
 use super::known::{Known, Own};
-use super::text::{Code, Style, Token, around, is_near, is_part, is_quoted, style, tokens};
+use super::text::{Code, Style, Token, around, is_near, is_part, is_quoted, may_name, style, tokens};
 use crate::names::words;
 
 /// What a name is meant as.
@@ -49,7 +49,14 @@ enum Form {
 }
 
 /// The names in a text that are meant as tools or parameters and that nothing has.
-pub(super) fn ghosts<'a>(text: &'a str, known: &Known<'_>, own: &Own<'_>) -> Vec<Ghost<'a>> {
+pub(super) fn ghosts<'a, 'o>(
+    text: &'a str,
+    known: &Known<'_>,
+    own: impl Fn() -> &'o Own<'o>,
+) -> Vec<Ghost<'a>> {
+    if !may_name(text, known.is_kebab()) {
+        return Vec::new();
+    }
     let tokens = tokens(text);
     let sight = Sight { text, tokens: &tokens, kebab: known.is_kebab() };
     let code = Code::of(text);
@@ -61,7 +68,7 @@ pub(super) fn ghosts<'a>(text: &'a str, known: &Known<'_>, own: &Own<'_>) -> Vec
             return None;
         }
         match form {
-            Form::Parameter => parameter(text, &token, own),
+            Form::Parameter => parameter(text, &token, own()),
             _ => tool(text, &token, form, known),
         }
     });

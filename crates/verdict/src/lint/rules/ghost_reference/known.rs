@@ -43,7 +43,7 @@ impl<'a> Known<'a> {
             }
             let object = Action::of(tool.name()).map(|action| action.object).unwrap_or_default();
             known.nouns.extend(object.iter().map(|word| singular(word)));
-            known.others.extend(names_in(tool));
+            names_in(tool, &mut known.others);
         }
         known
     }
@@ -169,21 +169,19 @@ fn is_open(node: &Value, place: Place<'_>) -> bool {
         || node.get("patternProperties").is_some()
 }
 
-/// Every name that a definition gives a meaning to, apart from the tool's own.
-fn names_in(tool: &ToolDef) -> HashSet<String> {
-    let mut names = HashSet::new();
+/// Adds every name that a definition gives a meaning to, apart from the tool's own.
+fn names_in(tool: &ToolDef, names: &mut HashSet<String>) {
     for root in [tool.input_schema(), tool.output_schema()].into_iter().flatten() {
         schema::walk(root, "", &mut |node, _, place| {
             if let Place::Property(name) = place {
                 names.insert(normalise(name));
             }
             for keyword in ["const", "default", "enum", "example", "examples"] {
-                node.get(keyword).into_iter().for_each(|value| strings(value, &mut names));
+                node.get(keyword).into_iter().for_each(|value| strings(value, names));
             }
         });
     }
     names.extend(defined_in_prose(prose::readable(tool.description())).map(normalise));
-    names
 }
 
 /// The texts in a value, and its keys.

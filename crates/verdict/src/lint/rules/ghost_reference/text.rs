@@ -73,6 +73,15 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
+/// Whether a text may have a word that is quoted, or written as names are.
+pub(super) fn may_name(text: &str, kebab: bool) -> bool {
+    let bytes = text.as_bytes();
+    let is_mark =
+        |byte: u8| matches!(byte, b'_' | b'`' | b'"' | b'\'' | b'*' | b'\\') || (kebab && byte == b'-');
+    bytes.iter().any(|byte| is_mark(*byte))
+        || bytes.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+}
+
 /// The signs that quote a name, or set it in another type.
 const QUOTES: [char; 5] = ['`', '"', '\'', '*', '\\'];
 

@@ -1,13 +1,14 @@
 //! What of a tool is compared with its siblings.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
-use frankly_contract::ToolDef;
-
-use super::super::super::action::{Action, Verb, leading_verb, singular, verb};
-use super::super::super::prose::{self, is_one_of};
+use super::super::super::Subject;
+use super::super::super::action::{Verb, leading_verb};
+use super::super::super::prose::{self, Word, WordList, is_one_of};
 use crate::ToolSet;
-use crate::names;
+use crate::names::{self, stem};
 
 /// How many words of a description are compared.
 const MOST_WORDS: usize = 4_000;
@@ -38,49 +39,65 @@ impl Vocabulary {
     }
 }
 
-/// A tool as its siblings are compared with it; words are in lower case and singular.
-pub(super) struct Profile {
-    pub name: String,
-    pub name_words: BTreeSet<String>,
-    pub action: Option<Action>,
+/// A tool as its siblings are compared with it; words are in lower case and singular. Texts and words of texts are kept
+/// as hashes, since a large server has many of them.
+pub(super) struct Profile<'a> {
+    pub name: &'a str,
+    /// The words of the name, in order of the alphabet.
+    pub name_words: Vec<String>,
+    /// What the name says the tool does; getting many is listing.
+    pub kind: Option<Verb>,
+    /// Whether the name says that the tool is about many.
+    pub is_about_many: bool,
+    /// Whether the verb of the name is to add.
+    pub adds: bool,
     /// What the description begins with doing, else what the name says.
     pub verb: Option<Verb>,
     /// The first word of the description.
-    pub opening: String,
-    /// The last word of the first thing that the description is about.
-    pub head: String,
-    /// The words of the description that say something.
-    pub content: BTreeSet<String>,
+    pub opening: u64,
+    /// The last word of the first thing that the description is about; `None` where there is none.
+    pub head: Option<u64>,
+    /// The words of the description that say something, in order.
+    pub content: Vec<u64>,
     /// The description without case and spaces.
-    pub text: String,
-    /// Words of the description that may be names, without case and punctuation.
-    mentions: HashSet<String>,
-    pub parameters: BTreeSet<String>,
+    pub text: u64,
+    /// The names of the parameters, without case and punctuation.
+    pub parameters: u64,
+    /// See [`synonym`].
+    pub synonym: Option<u64>,
     /// Under what siblings that may overlap are found: none where there is nothing to compare.
-    pub keys: BTreeSet<String>,
+    pub keys: Vec<u64>,
+    description: &'a str,
+    mentions: OnceCell<Mentions>,
 }
 
-impl Profile {
-    pub fn of(tool: &ToolDef) -> Self {
-        let description = prose::readable(tool.description());
-        let words: Vec<String> = prose::words(description).into_iter().take(MOST_WORDS).collect();
-        let action = Action::of(tool.name());
-        let opening = words.first().cloned().unwrap_or_default();
-        let first: Vec<String> = prose::sentences(description).take(1).flat_map(prose::words).collect();
+impl<'a> Profile<'a> {
+    pub fn of(subject: &Subject<'a>) -> Self {
+        let all = subject.said.words();
+        let words = &all[..all.len().min(MOST_WORDS)];
+        let action = subject.action();
+        let opening = words.first().map(|word| &**word).unwrap_or_default();
+        let head = head(subject.said.opening());
         let mut profile = Self {
-            name: tool.name().to_owned(),
-            name_words: stems(&names::words(tool.name())).collect(),
-            verb: leading_verb(&opening).or(action.as_ref().map(|action| action.verb)),
-            action,
-            opening,
-            head: head(&first),
-            content: stems(&words).filter(|word| !is_filler(word)).collect(),
-            mentions: mentions(description),
-            text: words.join(" "),
-            parameters: tool.parameters().map(|(name, _)| names::normalise(name)).collect(),
-            keys: BTreeSet::new(),
+            name: subject.tool.name(),
+            name_words: sorted(stems(subject.name_words()).collect()),
+            kind: kind(subject),
+            is_about_many: action.is_some_and(|action| action.is_about_many()),
+            adds: action.is_some_and(|action| action.word == "add"),
+            verb: leading_verb(opening).or(action.map(|action| action.verb)),
+            opening: hash(opening),
+            head: (!head.is_empty()).then(|| hash(&*head)),
+            content: sorted(words.iter().filter_map(|word| content(word)).collect()),
+            text: hash(words),
+            parameters: hash(sorted(
+                subject.tool.parameters().map(|(name, _)| names::normalise(name)).collect::<Vec<_>>(),
+            )),
+            synonym: synonym(subject).map(hash),
+            keys: Vec::new(),
+            description: subject.tool.description(),
+            mentions: OnceCell::new(),
         };
-        if prose::is_english(description) && !profile.name.is_empty() {
+        if subject.said.is_english() && !profile.name.is_empty() {
             profile.keys = profile.keys();
         }
         profile
@@ -92,43 +109,75 @@ impl Profile {
         if self.text == other.text {
             return false;
         }
-        let words = names::words(&other.name);
+        let mentions = self.mentions.get_or_init(|| Mentions::of(self.description));
+        let words = names::words(other.name);
         let spoken = words.concat();
-        self.mentions.contains(&spoken) || (words.len() > 1 && self.text.contains(&words.join(" ")))
+        mentions.names.contains(&spoken) || (words.len() > 1 && mentions.text.contains(&words.join(" ")))
     }
 
-    fn keys(&self) -> BTreeSet<String> {
-        let parameters = self.parameters.iter().map(String::as_str).collect::<Vec<_>>().join(",");
-        let mut keys = BTreeSet::from([
-            format!("text {}", self.text),
-            format!("head {:?} {} {parameters}", self.verb, self.head),
-        ]);
-        keys.extend(self.synonym());
-        keys
+    fn keys(&self) -> Vec<u64> {
+        let text = Some(hash(("text", self.text)));
+        let head = Some(hash(("head", self.verb, self.head, self.parameters)));
+        let synonym = self.synonym.map(|name| hash(("name", name)));
+        [text, head, synonym].into_iter().flatten().collect()
     }
+}
 
-    /// What the name says the tool does; getting many is listing.
-    pub fn kind(&self) -> Option<Verb> {
-        let action = self.action.as_ref()?;
-        Some(if action.verb == Verb::Get && action.is_about_many() { Verb::List } else { action.verb })
-    }
+/// What a description may name.
+struct Mentions {
+    /// Words that may be names, without case and punctuation.
+    names: HashSet<String>,
+    /// The description without case and spaces.
+    text: String,
+}
 
-    /// The name with one verb for all that mean the same, and without words that say nothing: `fetch_order` and
-    /// `get_order_info` are one, and so are `list_orders` and `getAllOrders`.
-    pub fn synonym(&self) -> Option<String> {
-        const NOTHING: &str = "a all an data detail details info information the tool";
-        let verb = &self.action.as_ref()?.word;
-        let many = self.kind() == Some(Verb::List);
-        let words = names::words(&self.name);
-        let at = words.iter().position(|word| word == verb)?;
-        let words = words.iter().enumerate().map(|(place, word)| match place == at {
-            true if many => "list",
-            true => one_of_synonyms(word),
-            false => word,
-        });
-        let words: Vec<&str> = words.filter(|word| !is_one_of(word, NOTHING)).collect();
-        (words.len() > 1).then(|| format!("name {}", words.join(" ")))
+impl Mentions {
+    fn of(description: &str) -> Self {
+        let description = prose::readable(description);
+        let words = description.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '.' | '/'));
+        let names =
+            words.take(MOST_WORDS * 2).map(names::normalise).filter(|word| !word.is_empty()).collect();
+        let mut words = prose::words(description);
+        words.truncate(MOST_WORDS);
+        Self { names, text: words.join(" ") }
     }
+}
+
+/// One value, the same for the same words.
+pub(super) fn hash(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Each of these once, in order.
+fn sorted<T: Ord>(mut values: Vec<T>) -> Vec<T> {
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+/// What the name says the tool does; getting many is listing.
+fn kind(subject: &Subject<'_>) -> Option<Verb> {
+    let action = subject.action()?;
+    Some(if action.verb == Verb::Get && action.is_about_many() { Verb::List } else { action.verb })
+}
+
+/// The name with one verb for all that mean the same, and without words that say nothing: `fetch_order` and
+/// `get_order_info` are one, and so are `list_orders` and `getAllOrders`.
+fn synonym(subject: &Subject<'_>) -> Option<String> {
+    const NOTHING: &str = "a all an data detail details info information the tool";
+    let verb = &subject.action()?.word;
+    let many = kind(subject) == Some(Verb::List);
+    let words = subject.name_words();
+    let at = words.iter().position(|word| word == verb)?;
+    let words = words.iter().enumerate().map(|(place, word)| match place == at {
+        true if many => "list",
+        true => one_of_synonyms(word),
+        false => word,
+    });
+    let words: Vec<&str> = words.filter(|word| !is_one_of(word, NOTHING)).collect();
+    (words.len() > 1).then(|| words.join(" "))
 }
 
 /// The first of the verbs that mean the same as this one.
@@ -141,34 +190,36 @@ fn one_of_synonyms(word: &str) -> &str {
     group.and_then(|group| group.split(' ').next()).unwrap_or(word)
 }
 
-/// The words of a text that may be names, as [`names::normalise`] writes them.
-fn mentions(text: &str) -> HashSet<String> {
-    let words = text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '.' | '/'));
-    words.take(MOST_WORDS * 2).map(names::normalise).filter(|word| !word.is_empty()).collect()
+/// Words without their plural.
+fn stems(words: &[String]) -> impl Iterator<Item = String> {
+    words.iter().map(|word| names::singular(word))
 }
 
-/// Words without their plural.
-pub(super) fn stems(words: &[String]) -> impl Iterator<Item = String> {
-    words.iter().map(|word| singular(word))
+/// A word that says something, without its plural.
+fn content(word: &str) -> Option<u64> {
+    let stem = stem(word);
+    (!is_filler(&stem)).then(|| hash(&*stem))
 }
 
 /// Little words, and verbs, which say nothing of what a tool is about.
 fn is_filler(word: &str) -> bool {
-    const LITTLE: &str = "a about all an and any are as at be by can each for from given given has have in into is it its \
-                          of on or provided specific specified that the their this to tool use using via which will with \
-                          you your";
-    is_one_of(word, LITTLE) || verb(word).is_some() || leading_verb(word).is_some()
+    static LITTLE: WordList = WordList::new(
+        "a about all an and any are as at be by can each for from given given has have in into is it its \
+        of on or provided specific specified that the their this to tool use using via which will with \
+        you your",
+    );
+    LITTLE.has(word) || leading_verb(word).is_some()
 }
 
 /// The head of the first thing that a sentence names after its verb: `items` in "Get the next memory items of …".
-fn head(sentence: &[String]) -> String {
+fn head(sentence: &[Word<'_>]) -> String {
     const ENDS: &str =
         "about and at by for from given in into of on or that to using via when where which with within";
     const SKIPPED: &str = "a all an any array each every list lists new of set the tool";
     let mut words = sentence.iter().skip(1).skip_while(|word| is_one_of(word, SKIPPED));
     let first = words.next();
     let rest = words.take_while(|word| !is_one_of(word, ENDS)).last();
-    rest.or(first).map(|word| singular(word)).unwrap_or_default()
+    rest.or(first).map(|word| names::singular(word)).unwrap_or_default()
 }
 
 #[cfg(test)]

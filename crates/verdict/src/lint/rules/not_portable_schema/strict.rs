@@ -1,10 +1,12 @@
 //! What OpenAI's strict mode takes: closed objects in which everything is required, and a subset of the keywords.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::Look;
 use crate::Severity;
-use crate::schema::{self, join, types};
+use crate::schema::{self, types};
 
 /// Keywords that strict mode refuses wherever they stand.
 const REFUSED: &[&str] = &[
@@ -17,30 +19,30 @@ const OPENAI_ROOT: &[&str] = &["allOf", "not", "oneOf"];
 const FORMATS: &[&str] =
     &["date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uuid"];
 
-impl Look<'_> {
+impl Look<'_, '_> {
     pub(super) fn strict(&mut self, root: &Value) {
         if !self.targets.iter().any(|target| target.strict) {
             return;
         }
         let mut faults = Vec::new();
         schema::walk(root, "/inputSchema", &mut |node, at, _| {
-            faults.extend(object(node).map(|fault| (at.to_owned(), fault)));
+            faults.extend(object(node).map(|fault| (at.to_string(), fault)));
             // Some are refused at the root without strict mode too, and told already.
-            let is_told = |keyword: &str| at == "/inputSchema" && OPENAI_ROOT.contains(&keyword);
+            let is_told = |keyword: &str| at.depth() == 0 && OPENAI_ROOT.contains(&keyword);
             let keywords =
                 REFUSED.iter().filter(|keyword| node.get(**keyword).is_some() && !is_told(keyword));
             faults.extend(
-                keywords.map(|keyword| (join(at, keyword), format!("strict mode refuses `{keyword}`"))),
+                keywords.map(|keyword| (at.join(keyword), format!("strict mode refuses `{keyword}`"))),
             );
             if let Some(format) =
                 node.get("format").and_then(Value::as_str).filter(|name| !FORMATS.contains(name))
             {
-                faults.push((join(at, "format"), format!("strict mode does not know the format {format:?}")));
+                faults.push((at.join("format"), format!("strict mode does not know the format {format:?}")));
             }
         });
         for (at, what) in faults {
             let next = "close every object, require every property and let optional ones be null, or do without strict mode";
-            self.add(Severity::Error, &at, what, super::REFUSED, next, &Value::Null);
+            self.add(Severity::Error, at, what, super::REFUSED, next, &Value::Null);
         }
     }
 }
@@ -51,7 +53,7 @@ fn object(node: &Value) -> Option<String> {
     if properties.is_none() && !types(node).contains(&"object") {
         return None;
     }
-    let required: Vec<&str> = node
+    let required: HashSet<&str> = node
         .get("required")
         .and_then(Value::as_array)
         .into_iter()

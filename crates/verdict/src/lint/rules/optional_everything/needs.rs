@@ -1,9 +1,10 @@
 //! Why a tool cannot work without an argument: by a statement about a parameter, or by what its verb works on.
 
-use frankly_contract::ToolDef;
+use std::collections::HashSet;
 
+use super::super::super::Subject;
 use super::super::super::action::{Action, Verb, singular, verb};
-use super::super::super::prose::{self, has_phrase, is_one_of};
+use super::super::super::prose::{self, Word, WordList, has_any, has_phrase, is_one_of};
 use super::{Candidate, action, excerpt};
 use crate::names;
 
@@ -19,13 +20,13 @@ pub(super) enum Need<'a> {
 
 impl<'a> Need<'a> {
     /// Looks for a need of one of these parameters, given with their descriptions, of the `count` that there are.
-    pub fn find(tool: &'a ToolDef, count: usize, candidates: &[Candidate<'a>]) -> Option<Self> {
-        let action = action(tool);
+    pub fn find(subject: &Subject<'a>, count: usize, candidates: &[Candidate<'a>]) -> Option<Self> {
+        let action = action(subject);
         let wrapper = candidates.first().filter(|_| count == 1);
         wrapper
-            .and_then(|candidate| Self::wrapper(action.as_ref(), candidate))
+            .and_then(|candidate| Self::wrapper(action, candidate))
             .or_else(|| candidates.iter().find_map(Self::stated))
-            .or_else(|| Self::object(tool, &action?, count, candidates))
+            .or_else(|| Self::object(subject, action?, count, candidates))
     }
 
     /// An only parameter is a wrapper by its name, or what is created, changed or run.
@@ -41,6 +42,9 @@ impl<'a> Need<'a> {
 
     /// One sentence says it, and no other one sets a condition.
     fn stated(candidate: &Candidate<'a>) -> Option<Self> {
+        if !candidate.texts.iter().any(|text| has_any(text, &["mandatory", "must", "required"])) {
+            return None;
+        }
         let sentences = || candidate.texts.iter().flat_map(|text| prose::sentences(text));
         if sentences().any(|sentence| sets_a_condition(&prose::words(sentence))) {
             return None;
@@ -51,29 +55,25 @@ impl<'a> Need<'a> {
 
     /// The verb works on it, and no text says what happens without it, or what else is enough.
     fn object(
-        tool: &'a ToolDef,
+        subject: &Subject<'a>,
         action: &Action,
         count: usize,
         candidates: &[Candidate<'a>],
     ) -> Option<Self> {
-        let mut said = candidates
-            .iter()
-            .flat_map(|candidate| candidate.texts.iter().copied())
-            .chain([tool.description()]);
-        if count > 1 && said.any(|text| states_a_choice(&prose::words(text), candidates)) {
-            return None;
-        }
         let candidate =
             candidates.iter().find(|candidate| is_object(action, candidate.name, &candidate.texts))?;
+        if count > 1 && states_any_choice(subject, candidates) {
+            return None;
+        }
         // What is left out of an update is left as it is; the thing itself cannot be left out.
         let by_id = matches!(action.verb, Verb::Update | Verb::Delete)
             && identifies(&names::words(candidate.name), action);
-        let says_it = !by_id && says_what_happens_without(&prose::words(tool.description()));
+        let says_it = !by_id && says_what_happens_without(subject.said.words());
         if says_it || candidate.says(says_what_happens_without) {
             return None;
         }
         let sentence = candidate.texts.first().copied().unwrap_or_default();
-        Some(Self::Object { name: candidate.name, tool: tool.name(), sentence })
+        Some(Self::Object { name: candidate.name, tool: subject.tool.name(), sentence })
     }
 
     pub fn parameter(&self) -> &'a str {
@@ -104,7 +104,7 @@ impl<'a> Need<'a> {
 }
 
 /// Whether a need is one only in some calls.
-fn sets_a_condition(words: &[String]) -> bool {
+fn sets_a_condition(words: &[Word<'_>]) -> bool {
     const CONDITIONS: &str =
         "depending either except if mode not only optional optionally otherwise unless when whenever";
     words.iter().any(|word| is_one_of(word, CONDITIONS))
@@ -138,8 +138,17 @@ fn states_need(sentence: &str) -> bool {
     says("required") || says("mandatory") || (must && (of_itself || words.len() <= SHORT))
 }
 
-/// Whether a text says which of several parameters are enough.
-fn states_a_choice(words: &[String], candidates: &[Candidate<'_>]) -> bool {
+/// Whether the description, or the one of a parameter, says which of several parameters are enough.
+fn states_any_choice(subject: &Subject<'_>, candidates: &[Candidate<'_>]) -> bool {
+    let names = candidates.iter().flat_map(|candidate| names::words(candidate.name));
+    let names: HashSet<String> = names.map(|word| singular(&word)).collect();
+    let mut texts = candidates.iter().flat_map(|candidate| &candidate.texts);
+    states_a_choice(subject.said.words(), &names)
+        || texts.any(|text| states_a_choice(&prose::words(text), &names))
+}
+
+/// Whether a text says which of several parameters are enough, given the words of their names without plurals.
+fn states_a_choice(words: &[Word<'_>], names: &HashSet<String>) -> bool {
     const CHOICE: &str = "alternatively both combination either exactly exclusive instead whichever";
     const CONDITIONS: &[&str] = &["if", "unless", "when"];
     let is_choice = words.iter().any(|word| is_one_of(word, CHOICE))
@@ -147,9 +156,7 @@ fn states_a_choice(words: &[String], candidates: &[Candidate<'_>]) -> bool {
             .iter()
             .any(|next| has_phrase(words, &["one", next]) || has_phrase(words, &["at", next]));
     let on_condition = CONDITIONS.iter().any(|word| has_phrase(words, &["required", word]));
-    let parameter_words: Vec<String> =
-        candidates.iter().flat_map(|candidate| names::words(candidate.name)).collect();
-    let is_parameter = |word: &String| parameter_words.iter().any(|known| singular(known) == singular(word));
+    let is_parameter = |word: &Word<'_>| names.contains(&singular(word));
     // `by id or title`, `for an issue, project, or document`.
     let near = |at: usize| {
         let (before, after) =
@@ -160,11 +167,13 @@ fn states_a_choice(words: &[String], candidates: &[Candidate<'_>]) -> bool {
 }
 
 /// Whether a text says what happens when an argument is left out.
-fn says_what_happens_without(words: &[String]) -> bool {
-    const WITHOUT: &str = "absent active all any automatically blank current default defaults empty existing generated \
+fn says_what_happens_without(words: &[Word<'_>]) -> bool {
+    static WITHOUT: WordList = WordList::new(
+        "absent active all any automatically blank current default defaults empty existing generated \
                            latest missing omit omits omitted omitting optional optionally otherwise selected unset \
-                           unspecified without";
-    words.iter().any(|word| is_one_of(word, WITHOUT))
+                           unspecified without",
+    );
+    words.iter().any(|word| WITHOUT.has(word))
         || ["given", "provided", "specified", "set", "supplied"]
             .iter()
             .any(|word| has_phrase(words, &["not", word]) || has_phrase(words, &["is", word]))
@@ -223,7 +232,9 @@ fn is_said_to_be_object(action: &Action, texts: &[&str]) -> bool {
         words.windows(3).any(|window| {
             let object = !is_one_of(&window[0], "how whether used want wants") && verb(&window[0]).is_none();
             object && window[1] == "to" && window[2] == action.word
-        }) || words.len() > 2 && words[words.len() - 2] == "to" && words.last() == Some(&action.word)
+        }) || words.len() > 2
+            && words[words.len() - 2] == "to"
+            && words.last().is_some_and(|word| *word == action.word)
     };
     texts.iter().any(says)
 }
