@@ -2,13 +2,15 @@
 //!
 //! A rule looks at whole tool sets, since much of what misleads lies between tools.
 
+#[macro_use]
+mod prose;
+
 mod action;
 mod audience;
 mod effect;
 mod parameters;
 #[cfg(test)]
 mod properties;
-mod prose;
 mod rules;
 mod subject;
 mod target;
