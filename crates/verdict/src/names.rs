@@ -7,6 +7,9 @@ const LONGEST: usize = 200;
 
 /// The words of a name, in lower case: `maxResults`, `max_results` and `max-results` are max, results.
 pub(crate) fn words(name: &str) -> Vec<String> {
+    if name.is_ascii() {
+        return ascii_words(&name[..name.len().min(LONGEST)]);
+    }
     let mut words = vec![String::new()];
     let mut after_lower = false;
     for c in name.chars().take(LONGEST) {
@@ -22,8 +25,38 @@ pub(crate) fn words(name: &str) -> Vec<String> {
     words
 }
 
+/// The same for most names, without looking up what each character is.
+fn ascii_words(name: &str) -> Vec<String> {
+    let bytes = name.as_bytes();
+    let mut words = Vec::with_capacity(4);
+    let mut start = 0;
+    let mut end_word = |start: usize, end: usize| {
+        if start < end {
+            words.push(name[start..end].to_ascii_lowercase());
+        }
+    };
+    for (at, byte) in bytes.iter().enumerate() {
+        if !byte.is_ascii_alphanumeric() {
+            end_word(start, at);
+            start = at + 1;
+        } else if byte.is_ascii_uppercase()
+            && at > start
+            && (bytes[at - 1].is_ascii_lowercase() || bytes[at - 1].is_ascii_digit())
+        {
+            end_word(start, at);
+            start = at;
+        }
+    }
+    end_word(start, name.len());
+    words
+}
+
 /// A name without case and punctuation: `maxResults` and `max_results` are one.
 pub(crate) fn normalise(name: &str) -> String {
+    if name.is_ascii() {
+        let letters = name.bytes().take(LONGEST).filter(u8::is_ascii_alphanumeric);
+        return letters.map(|byte| char::from(byte.to_ascii_lowercase())).collect();
+    }
     name.chars().take(LONGEST).filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 

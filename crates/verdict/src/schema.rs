@@ -228,7 +228,7 @@ impl<'a> Document<'a> {
                 .get(&format!("#{fragment}"))
                 .map_or(Target::Nowhere, |schema| Target::Here(schema));
         }
-        let within = |base: &&'a Value| base.pointer(&fragment);
+        let within = |base: &&'a Value| at_pointer(base, &fragment);
         let found = bases.iter().find_map(within).or_else(|| self.bases().iter().find_map(within));
         found.map_or(Target::Nowhere, Target::Here)
     }
@@ -249,11 +249,11 @@ impl<'a> Document<'a> {
         self.follow(schema).unwrap_or(schema)
     }
 
-    /// Whether a schema, written out with all its references, has at most so many parts. One of 60 definitions, each of
-    /// which refers to the next one twice, has more parts than there are atoms.
-    pub fn is_small(&self, schema: &'a Value, most: usize) -> bool {
+    /// How many parts a schema has, written out with all its references; `None` for more than so many. One of 60
+    /// definitions, each of which refers to the next one twice, has more parts than there are atoms.
+    pub fn parts(&self, schema: &'a Value, most: usize) -> Option<usize> {
         let mut left = most;
-        self.spend(schema, &mut left, 0)
+        self.spend(schema, &mut left, 0).then(|| most - left)
     }
 
     fn spend(&self, schema: &'a Value, left: &mut usize, depth: usize) -> bool {
@@ -313,6 +313,14 @@ impl<'a> Document<'a> {
             (named, bases)
         })
     }
+}
+
+/// What stands at a JSON pointer; most have nothing in them that is written otherwise, and lead through objects only.
+fn at_pointer<'a>(base: &'a Value, pointer: &str) -> Option<&'a Value> {
+    let path = pointer.strip_prefix('/').filter(|path| !path.contains('~'));
+    let plainly =
+        path.and_then(|path| path.split('/').try_fold(base, |at, token| at.as_object()?.get(token)));
+    plainly.or_else(|| base.pointer(pointer))
 }
 
 /// Subschemas by anchor (with `#`), by id and by the last part of their id; and those with an id.

@@ -2,8 +2,8 @@
 //!
 //! Only words whose bare form says it may enter: `deleted` names a state and `undelete` the opposite.
 
+use super::Subject;
 use super::action::Verb;
-use super::{Subject, prose};
 
 /// Words that end a thing for good.
 const DESTROYING: &[&str] = &["delete", "destroy", "erase", "purge", "wipe"];
@@ -71,10 +71,7 @@ impl Effect {
 /// Words before the verb: `Permanently delete …`, `This tool deletes …`, `Use this to delete …`.
 fn is_opening(word: &str) -> bool {
     word.ends_with("ly")
-        || prose::is_one_of(
-            word,
-            "a an it tool this to use used allows lets you can will function command endpoint",
-        )
+        || one_of!(word, "a an it tool this to use used allows lets you can will function command endpoint",)
 }
 
 /// The effect of a verb in its bare form or its third person: `delete`, `deletes`.
@@ -104,8 +101,7 @@ pub(super) fn choices<'a>(subject: &Subject<'a>) -> Vec<Choice<'a>> {
     subject
         .arguments()
         .filter_map(|parameter| {
-            let is_action =
-                prose::is_one_of(&parameter.name.to_lowercase(), "action cmd command op operation");
+            let is_action = one_of!(&parameter.name.to_lowercase(), "action cmd command op operation");
             let is_filter = || parameter.said.words().iter().any(|word| word.starts_with("filter"));
             if !is_action || is_filter() {
                 return None;
@@ -118,7 +114,7 @@ pub(super) fn choices<'a>(subject: &Subject<'a>) -> Vec<Choice<'a>> {
             let reading = values
                 .iter()
                 .copied()
-                .filter(|value| prose::is_one_of(&first(value), "describe fetch get list read show status"));
+                .filter(|value| one_of!(&first(value), "describe fetch get list read show status"));
             Some(Choice {
                 parameter: parameter.name,
                 pointer: parameter.pointer.clone(),

@@ -2,6 +2,9 @@
 //!
 //! A rule looks at whole tool sets, since much of what misleads lies between tools.
 
+#[macro_use]
+mod prose;
+
 mod action;
 mod audience;
 pub mod cost;
@@ -10,7 +13,6 @@ pub mod fix;
 mod parameters;
 #[cfg(test)]
 mod properties;
-mod prose;
 mod rules;
 mod subject;
 mod target;

@@ -153,37 +153,68 @@ pub(super) fn is_one_of(word: &str, list: &str) -> bool {
     }
 }
 
-/// A long list of words that are parted by spaces: most others are told from them by their first letter and length.
+/// A list of words in lower case that are parted by spaces, made for many questions.
 pub(super) struct WordList {
     list: &'static str,
-    /// For each first letter the lengths there are, one bit each.
+    /// For each first letter the lengths there are, one bit each: most words are told from the list by that.
     lengths: [u32; 26],
+    /// Where words begin, by their hash; 0 for none, else one more.
+    places: [u16; SLOTS],
 }
 
+/// More than twice as many as the longest list has words.
+const SLOTS: usize = 512;
+
 impl WordList {
-    /// A list of words in lower case.
+    /// The list as a constant: one that is too long, or has a word that begins with no letter, does not compile.
     pub const fn new(list: &'static str) -> Self {
-        let (bytes, mut lengths) = (list.as_bytes(), [0; 26]);
+        let (bytes, mut lengths, mut places) = (list.as_bytes(), [0; 26], [0; SLOTS]);
         let mut at = 0;
+        let mut count = 0;
         while at < bytes.len() {
             let start = at;
+            let mut hash = 0;
             while at < bytes.len() && !bytes[at].is_ascii_whitespace() {
+                hash = mix(hash, bytes[at]);
                 at += 1;
             }
             if at > start {
+                count += 1;
+                assert!(count < SLOTS / 2, "the list is too long");
                 lengths[(bytes[start] - b'a') as usize] |= 1 << (at - start);
+                let mut slot = hash as usize % SLOTS;
+                while places[slot] != 0 {
+                    slot = (slot + 1) % SLOTS;
+                }
+                places[slot] = start as u16 + 1;
             }
             at += 1;
         }
-        Self { list, lengths }
+        Self { list, lengths, places }
     }
 
     /// See [`is_one_of`].
     pub fn has(&self, word: &str) -> bool {
         let Some(first) = word.bytes().next().filter(u8::is_ascii_lowercase) else { return false };
         let lengths = self.lengths[usize::from(first - b'a')];
-        word.len() < 32 && lengths & 1 << word.len() != 0 && is_one_of(word, self.list)
+        if word.len() >= 32 || lengths & 1 << word.len() == 0 {
+            return false;
+        }
+        let mut slot = word.bytes().fold(0, mix) as usize % SLOTS;
+        while self.places[slot] != 0 {
+            let kept = &self.list.as_bytes()[usize::from(self.places[slot]) - 1..];
+            let after = kept.strip_prefix(word.as_bytes());
+            if after.is_some_and(|after| after.first().is_none_or(u8::is_ascii_whitespace)) {
+                return true;
+            }
+            slot = (slot + 1) % SLOTS;
+        }
+        false
     }
+}
+
+const fn mix(hash: u32, byte: u8) -> u32 {
+    hash.wrapping_mul(31).wrapping_add(byte as u32)
 }
 
 /// Whether one of these, which are written in lower case and begin with a letter, stands in a text, also in capitals.
@@ -191,14 +222,22 @@ pub(super) fn has_any(text: &str, marks: &[&str]) -> bool {
     let firsts = marks.iter().filter_map(|mark| mark.bytes().next());
     let firsts = firsts.fold(0u32, |firsts, first| firsts | 1 << (first & 31));
     let bytes = text.as_bytes();
-    let begins = |at: usize, mark: &str| {
-        bytes.get(at..at + mark.len()).is_some_and(|part| part.eq_ignore_ascii_case(mark.as_bytes()))
+    let begins = |at: usize, first: u8, mark: &str| {
+        mark.as_bytes().first() == Some(&first)
+            && bytes.get(at..at + mark.len()).is_some_and(|part| part.eq_ignore_ascii_case(mark.as_bytes()))
     };
-    (0..bytes.len()).any(|at| {
-        firsts & 1 << (bytes[at] & 31) != 0
-            && bytes[at].is_ascii_alphabetic()
-            && marks.iter().any(|mark| begins(at, mark))
+    bytes.iter().enumerate().any(|(at, byte)| {
+        let first = byte.to_ascii_lowercase();
+        firsts & 1 << (first & 31) != 0 && marks.iter().any(|mark| begins(at, first, mark))
     })
+}
+
+/// [`is_one_of`] for a list that is a constant: it is kept as a [`WordList`].
+macro_rules! one_of {
+    ($word:expr, $list:expr $(,)?) => {{
+        static LIST: $crate::lint::prose::WordList = $crate::lint::prose::WordList::new($list);
+        LIST.has($word)
+    }};
 }
 
 /// Whether these words stand in this order and side by side.

@@ -1,7 +1,7 @@
 //! A path that does not say where it begins.
 
 use super::super::parameters::Parameter;
-use super::super::prose::{Text, WordList, is_one_of};
+use super::super::prose::{Text, WordList};
 use super::super::{Rule, Subject};
 use crate::names;
 use crate::report::shorten;
@@ -65,12 +65,12 @@ fn is_ambiguous(parameter: &Parameter<'_>) -> bool {
     let words_of_name = names::words(parameter.name);
     let Some(head) = words_of_name.last().map(String::as_str) else { return false };
     let is_path =
-        is_one_of(head, "path filepath folderpath") || (head == "directory" && words_of_name.len() > 1);
+        one_of!(head, "path filepath folderpath") || (head == "directory" && words_of_name.len() > 1);
     if !is_path {
         return false;
     }
     let is_file = |word: &str| {
-        is_one_of(
+        one_of!(
             word,
             "file files filepath folder folders directory directories dir image screenshot pdf video",
         )
@@ -102,7 +102,7 @@ fn is_in_a_folder(said: &Text<'_>) -> bool {
     let words = said.words();
     words.iter().any(|word| word == "located")
         || words.windows(4).any(|window| {
-            is_one_of(&window[0], "in under within")
-                && window[1..].iter().any(|word| is_one_of(word, "directory folder folders"))
+            one_of!(&window[0], "in under within")
+                && window[1..].iter().any(|word| one_of!(word, "directory folder folders"))
         })
 }

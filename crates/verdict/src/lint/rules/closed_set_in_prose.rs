@@ -1,7 +1,7 @@
 //! A closed set of values that only the description knows.
 
 use super::super::parameters::Parameter;
-use super::super::prose::{has_any, is_one_of, words};
+use super::super::prose::{has_any, words};
 use super::super::{Rule, Subject};
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity};
@@ -112,7 +112,7 @@ fn listed(text: &str) -> (Vec<&str>, &str) {
         }
         let parted = rest.trim_start_matches([' ', ',', '|', '/']);
         let word = parted.split_ascii_whitespace().next().unwrap_or_default();
-        rest = if is_one_of(word, "or and") { parted[word.len()..].trim_start() } else { parted };
+        rest = if one_of!(word, "or and") { parted[word.len()..].trim_start() } else { parted };
     }
     (values, rest)
 }

@@ -5,7 +5,6 @@ use std::collections::hash_map::Entry;
 
 use serde_json::Value;
 
-use super::super::prose::is_one_of;
 use super::super::{Lint, Rule, Subject};
 use crate::{Doc, Example, Expected, Finding, Severity};
 
@@ -82,7 +81,7 @@ fn says_something(subject: &Subject<'_>) -> bool {
     /// Words of those who mean it.
     const MEANT: &str = "alias deprecated identical interchangeable mirror mirrors replica replicas synonym";
     let words = subject.said.words();
-    words.len() >= FEWEST && !words.iter().any(|word| is_one_of(word, MEANT))
+    words.len() >= FEWEST && !words.iter().any(|word| one_of!(word, MEANT))
 }
 
 fn duplicate(first: &Subject<'_>, second: &Subject<'_>) -> Option<Finding> {

@@ -1,7 +1,6 @@
 //! A hint that the rest of the definition contradicts.
 
 use super::super::effect::{Effect, choices};
-use super::super::prose::is_one_of;
 use super::super::{Rule, Subject};
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity};
@@ -132,5 +131,5 @@ fn contradicted(subject: &Subject<'_>, hint: &str, least: Effect, claim: &str) -
 /// Whether the description says that there is a way back, so that `destroys` is a matter of view.
 fn can_be_undone(subject: &Subject<'_>) -> bool {
     const WAYS_BACK: &str = "archive archived bin recover recoverable recovered recycle restorable restore restored reversible soft trash undo undone";
-    subject.said.words().iter().any(|word| is_one_of(word, WAYS_BACK))
+    subject.said.words().iter().any(|word| one_of!(word, WAYS_BACK))
 }

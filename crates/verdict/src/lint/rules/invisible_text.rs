@@ -95,7 +95,7 @@ fn look<'a>(subject: &Subject<'_>, value: &'a Value, at: &mut Vec<Step<'a>>, fin
 }
 
 fn finding(subject: &Subject<'_>, text: &str, at: &[Step<'_>]) -> Option<Finding> {
-    if text.is_ascii() && !text.contains('\u{1b}') {
+    if text.bytes().all(|byte| byte.is_ascii() && byte != 0x1b) {
         return None;
     }
     let hidden = hidden(text)?;

@@ -83,8 +83,7 @@ fn repeats_matter(subject: &Subject<'_>) -> bool {
     let is_harmless =
         ["idempotentHint", "readOnlyHint"].iter().any(|hint| subject.tool.annotation(hint) == Some(true));
     let words = subject.name_words();
-    let pays =
-        words.first().is_some_and(|word| super::super::prose::is_one_of(word, "charge pay refund transfer"));
+    let pays = words.first().is_some_and(|word| one_of!(word, "charge pay refund transfer"));
     let makes = subject.action().is_some_and(|action| matches!(action.verb, Verb::Create | Verb::Send));
     !is_harmless && (pays || makes)
 }

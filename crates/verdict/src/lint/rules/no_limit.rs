@@ -4,7 +4,7 @@ use frankly_contract::ToolDef;
 use serde_json::Value;
 
 use super::super::action::{Action, Verb, singular};
-use super::super::prose::{Text, Word, WordList, has_phrase, is_one_of};
+use super::super::prose::{Text, Word, WordList, has_phrase};
 use super::super::{Rule, Subject, prose};
 use crate::names;
 use crate::report::shorten;
@@ -155,8 +155,8 @@ fn is_bounded_by_prose(said: &Text<'_>) -> bool {
     let words = said.words();
     let is_number = |word: &Word<'_>| word.parse::<u64>().is_ok();
     PHRASES.iter().any(|phrase| has_phrase(words, phrase))
-        || words.windows(2).any(|pair| is_one_of(&pair[0], BEFORE_A_NUMBER) && is_number(&pair[1]))
-        || said.opening().iter().any(|word| is_one_of(word, FEW))
+        || words.windows(2).any(|pair| one_of!(&pair[0], BEFORE_A_NUMBER) && is_number(&pair[1]))
+        || said.opening().iter().any(|word| one_of!(word, FEW))
 }
 
 /// Whether a parameter says how many, which part, or which ones. What only switches a detail, or says where to connect
@@ -191,7 +191,7 @@ fn narrows<'a>(document: &Document<'a>, name: &str, parameter: &'a Value) -> boo
     let words = names::words(name);
     let is_page =
         words.iter().any(|word| matches!(word.as_str(), "after" | "before" | "cursor" | "offset" | "page"));
-    let is_beside = words.iter().any(|word| is_one_of(word, BESIDES));
+    let is_beside = words.iter().any(|word| one_of!(word, BESIDES));
     is_page || !(is_switch || is_empty || is_beside)
 }
 

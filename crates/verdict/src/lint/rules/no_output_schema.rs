@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::prose::{Word, has_phrase, is_one_of};
+use super::super::prose::{Word, has_phrase};
 use super::super::{Rule, Subject};
 use crate::schema::types;
 use crate::{Doc, Example, Expected, Finding, Severity};
@@ -72,10 +72,10 @@ fn look(subject: &Subject<'_>) -> Option<Finding> {
 }
 
 fn promises_json(words: &[Word<'_>]) -> bool {
-    let returns = words.iter().position(|word| is_one_of(word, "return returns returned returning"));
+    let returns = words.iter().position(|word| one_of!(word, "return returns returned returning"));
     returns.is_some_and(|at| {
         let after = &words[at..words.len().min(at + 8)];
-        after.iter().any(|word| is_one_of(word, "json dict dictionary"))
+        after.iter().any(|word| one_of!(word, "json dict dictionary"))
             || has_phrase(after, &["structured", "data"])
     })
 }

@@ -1,7 +1,7 @@
 //! A structure in a string.
 
 use super::super::parameters::Parameter;
-use super::super::prose::{has_phrase, is_one_of};
+use super::super::prose::has_phrase;
 use super::super::{Rule, Subject};
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity};
@@ -67,15 +67,15 @@ fn holds_json(parameter: &Parameter<'_>) -> bool {
         return false;
     }
     let name = crate::names::words(parameter.name);
-    if name.last().is_some_and(|head| is_one_of(head, TEXTS)) {
+    if name.last().is_some_and(|head| one_of!(head, TEXTS)) {
         return false;
     }
     let words = parameter.said.words();
     let promises = words.windows(2).any(|pair| {
         pair[0] == "json"
-            && is_one_of(&pair[1], "array dict dictionary encoded list map object objects payload string")
+            && one_of!(&pair[1], "array dict dictionary encoded list map object objects payload string")
     });
     let asks = [["as", "json"], ["in", "json"], ["valid", "json"], ["stringified", "json"]];
-    let is_file = words.iter().any(|word| is_one_of(word, "file files filename path yaml url"));
-    !is_file && (promises || asks.iter().any(|phrase| has_phrase(words, phrase)))
+    let is_file = || words.iter().any(|word| one_of!(word, "file files filename path yaml url"));
+    (promises || asks.iter().any(|phrase| has_phrase(words, phrase))) && !is_file()
 }

@@ -2,7 +2,7 @@
 
 use super::super::action::Verb;
 use super::super::parameters::Parameter;
-use super::super::prose::{has_phrase, is_one_of, words};
+use super::super::prose::{has_phrase, readable, words};
 use super::super::{Rule, Subject};
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity, paging};
@@ -95,7 +95,7 @@ fn states_an_end(description: &str) -> bool {
         &[&["up", "to"], &["at", "most"], &["no", "more", "than"], &["capped", "at"], &["between"]];
     let has_number = |text: &str| text.chars().any(|c| c.is_ascii_digit());
     let ends = words.iter().enumerate().any(|(at, word)| {
-        is_one_of(word, "cap max maximum") && words[at..].iter().skip(1).take(3).any(|word| has_number(word))
+        one_of!(word, "cap max maximum") && words[at..].iter().skip(1).take(3).any(|word| has_number(word))
     });
     ends || (has_number(description) && phrases.iter().any(|phrase| has_phrase(&words, phrase)))
         || is_range(description)
@@ -103,7 +103,7 @@ fn states_an_end(description: &str) -> bool {
 
 /// Whether a line of the tool's own description about this parameter states one.
 fn states_an_end_of(description: &str, name: &str) -> bool {
-    description.lines().any(|line| line.contains(name) && states_an_end(line))
+    readable(description).lines().any(|line| line.contains(name) && states_an_end(line))
 }
 
 /// `1-100`, `1 to 100`, `1..100`

@@ -1,7 +1,9 @@
 //! A date, a time, a duration or a currency of which nobody says how it is written.
 
+use std::cell::LazyCell;
+
 use super::super::parameters::Parameter;
-use super::super::prose::{has_any, is_one_of, readable};
+use super::super::prose::{has_any, readable};
 use super::super::{Rule, Subject};
 use crate::names;
 use crate::report::shorten;
@@ -38,9 +40,10 @@ impl Rule for UndocumentedFormat {
     }
 
     fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        let is_told = LazyCell::new(|| is_explained(subject.tool.description()));
         for parameter in subject.parameters() {
             let Some(kind) = kind(parameter.name) else { continue };
-            if is_documented(parameter) || is_explained(subject.tool.description()) {
+            if is_documented(parameter) || *is_told {
                 continue;
             }
             let at = parameter.pointer.as_str();
@@ -64,7 +67,7 @@ fn kind(name: &str) -> Option<&'static str> {
         "time" if words.len() > 1 => Some("time"),
         "since" | "until" if words.len() == 1 => Some("time"),
         "at" if words.len() > 1
-            && is_one_of(&words[0], "created due ends expires scheduled starts updated") =>
+            && one_of!(&words[0], "created due ends expires scheduled starts updated") =>
         {
             Some("time")
         }

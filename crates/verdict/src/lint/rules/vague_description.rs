@@ -1,6 +1,6 @@
 //! A description that says hardly more than the name.
 
-use super::super::prose::{WordList, is_one_of};
+use super::super::prose::WordList;
 use super::super::{Rule, Subject};
 use crate::{Doc, Example, Expected, Finding, Severity};
 
@@ -71,7 +71,7 @@ fn is_vague(subject: &Subject<'_>) -> bool {
                 return false;
             }
             // A mere `Get the …` is the name said again, which is another rule's.
-            adds |= !is_one_of(word, "function get gets retrieve retrieves return returns tool");
+            adds |= !one_of!(word, "function get gets retrieve retrieves return returns tool");
         }
     }
     adds && subject.said.is_english()

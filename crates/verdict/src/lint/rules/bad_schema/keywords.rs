@@ -1,5 +1,8 @@
 //! What the keywords of JSON Schema may hold, drafts 4 to 2020-12.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use crate::schema::holds_schemas;
@@ -81,8 +84,95 @@ fn is_list_of_distinct_texts(value: &Value) -> bool {
 /// Whether a validator can compile the pattern. Named back-references are good in the dialect of JSON Schema, and
 /// this validator does not know them.
 fn is_pattern(pattern: &str) -> bool {
-    if pattern.contains("\\k<") {
+    if is_plain_pattern(pattern) || pattern.contains("\\k<") {
         return true;
     }
-    jsonschema::validator_for(&serde_json::json!({ "pattern": pattern })).is_ok()
+    KNOWN.with_borrow_mut(|known| {
+        if let Some(compiles) = known.get(pattern) {
+            return *compiles;
+        }
+        let compiles = jsonschema::validator_for(&serde_json::json!({ "pattern": pattern })).is_ok();
+        if known.len() >= MOST_KNOWN {
+            known.clear();
+        }
+        known.insert(pattern.to_owned(), compiles);
+        compiles
+    })
+}
+
+/// How many patterns are kept.
+const MOST_KNOWN: usize = 1_000;
+
+thread_local! {
+    /// Whether patterns compile, which takes long to find out; the tools of a server have few, and each many times.
+    static KNOWN: RefCell<HashMap<String, bool>> = RefCell::new(HashMap::new());
+}
+
+/// Whether a pattern has no sign in it that could be wrong: letters, digits and spaces, parts of names, anchors at its
+/// ends, and sets of those with at most one sign that repeats after each. `false` where that takes a closer look.
+fn is_plain_pattern(pattern: &str) -> bool {
+    let is_plain =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'_' | b'/' | b':' | b',' | b'@');
+    let inner = pattern.strip_prefix('^').unwrap_or(pattern);
+    let mut rest = inner.strip_suffix('$').unwrap_or(inner).as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        rest = match first {
+            b'[' => match after.iter().position(|byte| *byte == b']') {
+                Some(end) if is_plain_set(&after[..end]) => &after[end + 1..],
+                _ => return false,
+            },
+            byte if is_plain(*byte) || *byte == b'-' => after,
+            _ => return false,
+        };
+        rest = rest.strip_prefix(b"+").or_else(|| rest.strip_prefix(b"*")).unwrap_or(rest);
+    }
+    true
+}
+
+/// `a-zA-Z0-9_-`
+fn is_plain_set(set: &[u8]) -> bool {
+    let mut rest = set.strip_suffix(b"-").unwrap_or(set);
+    while let [first, after @ ..] = rest {
+        rest = match after {
+            [b'-', last, after @ ..]
+                if first.is_ascii_alphanumeric() && last.is_ascii_alphanumeric() && first <= last =>
+            {
+                after
+            }
+            _ if first.is_ascii_alphanumeric() || *first == b'_' => after,
+            _ => return false,
+        };
+    }
+    !set.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_plain_pattern_is_a_pattern(pattern in "\\^?([a-c]|[-_/ ]|\\[|\\]|-|[+*]|[A-C0-9]){0,12}\\$?") {
+            let compiles = jsonschema::validator_for(&serde_json::json!({ "pattern": pattern })).is_ok();
+            prop_assert!(!is_plain_pattern(&pattern) || compiles, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn usual_patterns_are_plain() {
+        for (pattern, expected) in [
+            ("^[a-zA-Z0-9_-]+$", true),
+            ("^/docs/[a-z]*", true),
+            ("", true),
+            ("[z-a]", false),
+            ("[a-", false),
+            ("+", false),
+            ("a++", false),
+            ("(a)", false),
+            ("[]", false),
+        ] {
+            assert_eq!(is_plain_pattern(pattern), expected, "{pattern}");
+        }
+    }
 }

@@ -88,7 +88,7 @@ fn is_condition(after: &str) -> bool {
     let is_grouped = after.starts_with(',') && after[1..].starts_with(|c: char| c.is_ascii_digit());
     is_grouped
         || after.starts_with(['%', '/', '*', '^'])
-        || super::super::super::prose::is_one_of(&next.to_lowercase(), CONDITIONS)
+        || one_of!(&next.to_lowercase(), CONDITIONS)
         || is_unit(next)
 }
 
@@ -96,7 +96,7 @@ fn is_condition(after: &str) -> bool {
 fn is_unit(word: &str) -> bool {
     const UNITS: &str =
         "b bytes d days gb h hours k kb m mb min mins minutes mo months ms s sec secs seconds w weeks years";
-    super::super::super::prose::is_one_of(&word.to_lowercase(), UNITS)
+    one_of!(&word.to_lowercase(), UNITS)
 }
 
 /// The one maximum: `max 200`, `maximum: 200`, `up to 200`, `at most 200`.
@@ -116,7 +116,7 @@ fn maximum(text: &str, lower: &str) -> Option<f64> {
                 continue;
             };
             let next = after.trim_start().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-            if is_condition(after) || super::super::super::prose::is_one_of(next, "characters chars tokens") {
+            if is_condition(after) || one_of!(next, "characters chars tokens") {
                 return None;
             }
             found.push(number);

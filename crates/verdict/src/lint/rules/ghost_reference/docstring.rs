@@ -18,8 +18,9 @@ pub(super) fn ghosts<'a, 'o>(description: &'a str, own: impl Fn() -> &'o Own<'o>
     let (known, unknown): (Vec<_>, Vec<_>) = listed.into_iter().partition(|(name, _)| own.has(name));
     let is_list_of_arguments = known.len() >= unknown.len();
     let ghost = |(name, at)| {
-        let similar = own.similar(name).map(str::to_owned);
-        let is_proven = similar.is_none() && is_list_of_arguments && !INJECTED.contains(&name);
+        let (similar, is_certain) = own.similar(name);
+        let similar = similar.map(str::to_owned);
+        let is_proven = similar.is_none() && is_certain && is_list_of_arguments && !INJECTED.contains(&name);
         Ghost { name, kind: Kind::Parameter, at, similar, is_proven }
     };
     unknown.into_iter().map(ghost).collect()
@@ -82,7 +83,7 @@ impl Section {
 
 /// `limit: …`, `- limit (int): …`, `` `limit`: … ``.
 fn name(line: &str) -> Option<&str> {
-    let token = text::tokens(line).into_iter().next()?;
+    let token = text::tokens(line).next()?;
     let head = &line[..token.start];
     let rest = line[token.end()..].trim_start_matches(['`', '*', '"', '\'']);
     let rest = match rest.trim_start().strip_prefix('(') {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::super::super::action::verb;
-use super::super::super::prose::{self, is_one_of};
+use super::super::super::prose::{self};
 use super::known::{Known, Own};
 use super::text::{Code, Style, Token, around, is_near, is_part, is_quoted, may_name, style, tokens};
 use crate::names::words;
@@ -57,7 +57,7 @@ pub(super) fn ghosts<'a, 'o>(
     if !may_name(text, known.is_kebab()) {
         return Vec::new();
     }
-    let tokens = tokens(text);
+    let tokens: Vec<Token<'_>> = tokens(text).collect();
     let sight = Sight { text, tokens: &tokens, kebab: known.is_kebab() };
     let code = Code::of(text);
     let mut seen = HashSet::new();
@@ -89,7 +89,7 @@ fn tool<'a>(text: &str, token: &Token<'a>, form: Form, known: &Known<'_>) -> Opt
                              script sdk shell";
     let sentence = prose::words(around(text, token.start, SENTENCE_CHARS));
     let similar = known.similar_tool(token.text);
-    let commands = !sentence.iter().any(|word| is_one_of(word, ASIDES));
+    let commands = !sentence.iter().any(|word| one_of!(word, ASIDES));
     let ghost = |is_proven: bool| {
         Some(Ghost {
             name: token.text,
@@ -99,13 +99,13 @@ fn tool<'a>(text: &str, token: &Token<'a>, form: Form, known: &Known<'_>) -> Opt
             is_proven: is_proven && commands,
         })
     };
-    if is_one_of(token.text, HOSTS) {
+    if one_of!(token.text, HOSTS) {
         return None;
     }
     if similar.is_some() {
         return ghost(false);
     }
-    if !known.has_style(token.text) || sentence.iter().any(|word| is_one_of(word, ELSEWHERE)) {
+    if !known.has_style(token.text) || sentence.iter().any(|word| one_of!(word, ELSEWHERE)) {
         return None;
     }
     // A verb comes first, or after a prefix.
@@ -126,11 +126,12 @@ fn parameter<'a>(text: &str, token: &Token<'a>, own: &Own<'_>) -> Option<Ghost<'
                              path previous query request response responses result results return returned returns script \
                              sql template url variable";
     let sentence = prose::words(around(text, token.start, SENTENCE_CHARS));
-    if own.is_open || sentence.iter().any(|word| is_one_of(word, ELSEWHERE) || is_one_of(word, ASIDES)) {
+    if own.is_open || sentence.iter().any(|word| one_of!(word, ELSEWHERE) || one_of!(word, ASIDES)) {
         return None;
     }
-    let similar = own.similar(token.text).map(str::to_owned);
-    let is_proven = similar.is_none();
+    let (similar, is_certain) = own.similar(token.text);
+    let similar = similar.map(str::to_owned);
+    let is_proven = similar.is_none() && is_certain;
     Some(Ghost { name: token.text, kind: Kind::Parameter, at: token.start, similar, is_proven })
 }
 
@@ -151,13 +152,13 @@ impl Sight<'_> {
         let (lead, definite) = self.lead(at);
         let trail = self.trail(at);
         if let Some((trail, after)) = &trail
-            && is_one_of(trail, "arg argument arguments param parameter parameters params")
+            && one_of!(trail, "arg argument arguments param parameter parameters params")
         {
-            let commands = is_one_of(
+            let commands = one_of!(
                 &lead,
                 "add give include omit pass passing provide set setting specify use using via with",
             );
-            let elsewhere = after.as_deref().is_some_and(|after| is_one_of(after, "for from in of on"));
+            let elsewhere = after.as_deref().is_some_and(|after| one_of!(after, "for from in of on"));
             let is_name = shaped || token.text.chars().all(|c| c.is_ascii_lowercase());
             return ((commands || definite) && !elsewhere && is_name).then_some(Form::Parameter);
         }
@@ -174,7 +175,7 @@ impl Sight<'_> {
         let is_tool = trail.is_some_and(|trail| trail == "tool" || trail == "tools");
         if is_tool
             && (definite
-                || is_one_of(
+                || one_of!(
                     lead,
                     "by call calling from invoke invoking prefer run running through try use using via with",
                 ))
@@ -185,14 +186,14 @@ impl Sight<'_> {
         const THINGS: &str = "action agent attribute block class code column command constant event field flag format hook \
                           key macro mode object operation option permission prompt property resource scope skill status \
                           string template type value values variable workflow";
-        if trail.is_some_and(|trail| is_one_of(trail, THINGS)) {
+        if trail.is_some_and(|trail| one_of!(trail, THINGS)) {
             return None;
         }
-        if is_one_of(lead, "call calling invoke invoking") {
+        if one_of!(lead, "call calling invoke invoking") {
             let before = self.before_lead(at);
-            return (!before.is_some_and(|word| is_one_of(&word, NOT_CALLS))).then_some(Form::Call);
+            return (!before.is_some_and(|word| one_of!(&word, NOT_CALLS))).then_some(Form::Call);
         }
-        let is_hint = is_one_of(lead, "from prefer run see try use using via")
+        let is_hint = one_of!(lead, "from prefer run see try use using via")
             || trail == Some("first")
             || trail == Some("instead");
         is_hint.then_some(Form::Hint)
@@ -208,7 +209,7 @@ impl Sight<'_> {
             }
             let word = token.text.to_lowercase();
             definite = definite || word == "the";
-            if !is_one_of(&word, "and either or the") && !token.is_shaped(self.kebab) {
+            if !one_of!(&word, "and either or the") && !token.is_shaped(self.kebab) {
                 return (word, definite);
             }
         }
@@ -219,7 +220,7 @@ impl Sight<'_> {
     fn before_lead(&self, at: usize) -> Option<String> {
         let lead = (0..at).rev().take(FAR).find(|place| {
             let token = &self.tokens[*place];
-            !is_one_of(&token.text.to_lowercase(), "and either or the") && !token.is_shaped(self.kebab)
+            !one_of!(&token.text.to_lowercase(), "and either or the") && !token.is_shaped(self.kebab)
         })?;
         let before = &self.tokens[lead.checked_sub(1)?];
         self.text[before.end()..self.tokens[lead].start].trim().is_empty().then(|| before.text.to_lowercase())
@@ -233,7 +234,7 @@ impl Sight<'_> {
                 return None;
             }
             let word = token.text.to_lowercase();
-            if !is_one_of(&word, "and or") && !token.is_shaped(self.kebab) {
+            if !one_of!(&word, "and or") && !token.is_shaped(self.kebab) {
                 let after = self.tokens.get(place + 1).filter(|after| is_near(self.text, token, after));
                 return Some((word, after.map(|after| after.text.to_lowercase())));
             }

@@ -1,5 +1,6 @@
 //! What exists: tools, parameters, values, and whatever else a name may mean.
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use frankly_contract::ToolDef;
@@ -91,18 +92,28 @@ impl<'a> Known<'a> {
     }
 }
 
+/// How many names of parameters are compared for one tool.
+const MOST_COMPARISONS: usize = 100_000;
+
 /// What one tool takes.
 pub(super) struct Own<'a> {
     /// The names of its parameters, also of nested ones.
     pub parameters: Vec<&'a str>,
     spoken: HashSet<String>,
+    /// How many names may still be compared with one that nothing has.
+    comparisons: Cell<usize>,
     /// Whether a call may hold names that the schema does not list.
     pub is_open: bool,
 }
 
 impl<'a> Own<'a> {
     pub fn of(tool: &'a ToolDef) -> Self {
-        let mut own = Self { parameters: Vec::new(), spoken: HashSet::new(), is_open: false };
+        let mut own = Self {
+            parameters: Vec::new(),
+            spoken: HashSet::new(),
+            comparisons: Cell::new(MOST_COMPARISONS),
+            is_open: false,
+        };
         let Some(root) = tool.input_schema().filter(|root| root.is_object()) else {
             own.is_open = true;
             return own;
@@ -126,8 +137,19 @@ impl<'a> Own<'a> {
         self.spoken.contains(&normalise(name))
     }
 
-    /// The parameter that is most likely meant by a name that none has.
-    pub fn similar(&self, name: &str) -> Option<&'a str> {
+    /// The parameter that is most likely meant by a name that none has, and whether that is certain: a tool with
+    /// thousands of parameters and of wrong names is not compared to the end.
+    pub fn similar(&self, name: &str) -> (Option<&'a str>, bool) {
+        match self.comparisons.get().checked_sub(self.parameters.len()) {
+            Some(left) => {
+                self.comparisons.set(left);
+                (self.nearest(name), true)
+            }
+            None => (None, false),
+        }
+    }
+
+    fn nearest(&self, name: &str) -> Option<&'a str> {
         let spelled = frankly_contract::nearest(name, self.parameters.iter().copied());
         spelled.or_else(|| {
             // `format` for `output_format`.
@@ -202,8 +224,7 @@ fn strings(value: &Value, names: &mut HashSet<String>) {
 /// The names at the head of lines that go on to explain them: `- set_name: renames it`.
 fn defined_in_prose(description: &str) -> impl Iterator<Item = &str> {
     description.lines().filter_map(|line| {
-        let first: &Token<'_> = &text::tokens(line.get(..line.len().min(200)).unwrap_or_default())
-            .into_iter()
+        let first: Token<'_> = text::tokens(line.get(..line.len().min(200)).unwrap_or_default())
             .find(|token| !token.text.chars().all(|c| c.is_ascii_digit()))?;
         let rest = line[first.end()..].trim_start_matches(['`', '*', '"', '\'', ' ']);
         let head = line[..first.start].chars().all(|c| !c.is_alphabetic());

@@ -29,6 +29,10 @@ pub(super) enum Style {
 
 /// `None` for what is one word, or more than a name.
 pub(super) fn style(name: &str) -> Option<Style> {
+    // Nearly every word is one of English.
+    if name.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return None;
+    }
     let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
     let parted = |by: char| {
         name.contains(by)
@@ -52,33 +56,32 @@ pub(super) fn style(name: &str) -> Option<Style> {
     is_camel.then_some(Style::Camel)
 }
 
-pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
-    let mut tokens = Vec::new();
-    let mut start = None;
-    let mut chars = text.char_indices().peekable();
+pub(super) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
+    let mut chars = text.char_indices();
     let mut before = ' ';
-    while let Some((at, c)) = chars.next() {
-        let next = chars.peek().map_or(' ', |(_, next)| *next);
-        let inside = c.is_alphanumeric()
-            || c == '_'
-            || (c == '-' && before.is_alphanumeric() && next.is_alphanumeric());
-        if inside {
-            start.get_or_insert(at);
-        } else if let Some(start) = start.take() {
-            tokens.push(Token { text: &text[start..at], start });
+    std::iter::from_fn(move || {
+        let mut start = None;
+        while let Some((at, c)) = chars.next() {
+            let joins = || before.is_alphanumeric() && chars.as_str().starts_with(char::is_alphanumeric);
+            let inside = c.is_alphanumeric() || c == '_' || (c == '-' && joins());
+            before = c;
+            if inside {
+                start.get_or_insert(at);
+            } else if let Some(start) = start {
+                return Some(Token { text: &text[start..at], start });
+            }
         }
-        before = c;
-    }
-    tokens.extend(start.map(|start| Token { text: &text[start..], start }));
-    tokens
+        start.map(|start| Token { text: &text[start..], start })
+    })
 }
 
 /// Whether a text may have a word that is quoted, or written as names are.
 pub(super) fn may_name(text: &str, kebab: bool) -> bool {
     let bytes = text.as_bytes();
-    let is_mark =
-        |byte: u8| matches!(byte, b'_' | b'`' | b'"' | b'\'' | b'*' | b'\\') || (kebab && byte == b'-');
-    bytes.iter().any(|byte| is_mark(*byte))
+    let is_quote = |byte: u8| matches!(byte, b'`' | b'"' | b'\'' | b'*' | b'\\');
+    let is_joint = |byte: u8| byte == b'_' || (kebab && byte == b'-');
+    bytes.iter().any(|byte| is_joint(*byte))
+        || bytes.iter().filter(|byte| is_quote(**byte)).nth(1).is_some()
         || bytes.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
 }
 
@@ -165,10 +168,9 @@ mod tests {
 
     #[test]
     fn words_keep_their_joints() {
-        let words: Vec<_> =
-            tokens("Use `get_issue`, up-to-date - é_x!").iter().map(|token| token.text).collect();
+        let words: Vec<_> = tokens("Use `get_issue`, up-to-date - é_x!").map(|token| token.text).collect();
         assert_eq!(words, ["Use", "get_issue", "up-to-date", "é_x"]);
-        assert_eq!(tokens("").len(), 0);
+        assert_eq!(tokens("").count(), 0);
     }
 
     #[test]

@@ -143,7 +143,7 @@ impl Mentions {
     }
 }
 
-/// One value, the same for the same words.
+/// One number, the same for the same words.
 pub(super) fn hash(value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
@@ -176,7 +176,7 @@ fn synonym(subject: &Subject<'_>) -> Option<String> {
         true => one_of_synonyms(word),
         false => word,
     });
-    let words: Vec<&str> = words.filter(|word| !is_one_of(word, NOTHING)).collect();
+    let words: Vec<&str> = words.filter(|word| !one_of!(word, NOTHING)).collect();
     (words.len() > 1).then(|| words.join(" "))
 }
 
@@ -216,9 +216,9 @@ fn head(sentence: &[Word<'_>]) -> String {
     const ENDS: &str =
         "about and at by for from given in into of on or that to using via when where which with within";
     const SKIPPED: &str = "a all an any array each every list lists new of set the tool";
-    let mut words = sentence.iter().skip(1).skip_while(|word| is_one_of(word, SKIPPED));
+    let mut words = sentence.iter().skip(1).skip_while(|word| one_of!(word, SKIPPED));
     let first = words.next();
-    let rest = words.take_while(|word| !is_one_of(word, ENDS)).last();
+    let rest = words.take_while(|word| !one_of!(word, ENDS)).last();
     rest.or(first).map(|word| names::singular(word)).unwrap_or_default()
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::super::super::Subject;
 use super::super::super::action::{Action, Verb, singular, verb};
-use super::super::super::prose::{self, Word, WordList, has_any, has_phrase, is_one_of};
+use super::super::super::prose::{self, Word, WordList, has_any, has_phrase};
 use super::{Candidate, action, excerpt};
 use crate::names;
 
@@ -36,7 +36,7 @@ impl<'a> Need<'a> {
             action.is_some_and(|action| !matches!(action.verb, Verb::Get | Verb::List | Verb::Search));
         let required = candidate.holds?;
         let may_be_left_out = candidate.says(says_what_happens_without);
-        ((works_on_it || is_one_of(&candidate.name.to_lowercase(), WRAPPERS)) && !may_be_left_out)
+        ((works_on_it || one_of!(&candidate.name.to_lowercase(), WRAPPERS)) && !may_be_left_out)
             .then_some(Self::Wrapper { name: candidate.name, required })
     }
 
@@ -107,7 +107,7 @@ impl<'a> Need<'a> {
 fn sets_a_condition(words: &[Word<'_>]) -> bool {
     const CONDITIONS: &str =
         "depending either except if mode not only optional optionally otherwise unless when whenever";
-    words.iter().any(|word| is_one_of(word, CONDITIONS))
+    words.iter().any(|word| one_of!(word, CONDITIONS))
 }
 
 /// `Required.`, `(required) …`, `…, required`, `This must be given`; not `whether approval is required`.
@@ -116,7 +116,7 @@ fn states_need(sentence: &str) -> bool {
     const MUST: &[&str] = &["given", "passed", "provided", "specified", "supplied"];
     const SHORT: usize = 5;
     let words = prose::words(sentence);
-    if words.iter().any(|word| is_one_of(word, OTHERS)) {
+    if words.iter().any(|word| one_of!(word, OTHERS)) {
         return false;
     }
     let lower = sentence.to_lowercase();
@@ -151,7 +151,7 @@ fn states_any_choice(subject: &Subject<'_>, candidates: &[Candidate<'_>]) -> boo
 fn states_a_choice(words: &[Word<'_>], names: &HashSet<String>) -> bool {
     const CHOICE: &str = "alternatively both combination either exactly exclusive instead whichever";
     const CONDITIONS: &[&str] = &["if", "unless", "when"];
-    let is_choice = words.iter().any(|word| is_one_of(word, CHOICE))
+    let is_choice = words.iter().any(|word| one_of!(word, CHOICE))
         || ["least", "of"]
             .iter()
             .any(|next| has_phrase(words, &["one", next]) || has_phrase(words, &["at", next]));
@@ -208,21 +208,21 @@ fn identifies(words: &[String], action: &Action) -> bool {
     let Some((last, before)) = words.split_last() else { return false };
     // The number of a page is another thing.
     let number = last == "number" && !before.is_empty() && before != ["page"];
-    (is_one_of(last, IDENTIFIERS) || number) && !action.object.is_empty() && are_of(before, action)
+    (one_of!(last, IDENTIFIERS) || number) && !action.object.is_empty() && are_of(before, action)
 }
 
 /// `path` of a file that is read, `url` of a page that is fetched.
 fn locates(words: &[String], action: &Action) -> bool {
-    let reads = is_one_of(&action.word, "download fetch load open read");
+    let reads = one_of!(&action.word, "download fetch load open read");
     let Some((last, before)) = words.split_last() else { return false };
-    reads && !has_a_current_one(action) && is_one_of(last, "filename path uri url") && before.len() < 2
+    reads && !has_a_current_one(action) && one_of!(last, "filename path uri url") && before.len() < 2
 }
 
 /// `name` or `path` of what is deleted.
 fn is_its_name(words: &[String], action: &Action) -> bool {
     let Some((last, before)) = words.split_last() else { return false };
     let many = action.object.is_empty() || action.is_about_many();
-    !many && is_one_of(last, "filename name path") && are_of(before, action)
+    !many && one_of!(last, "filename name path") && are_of(before, action)
 }
 
 /// `The label to remove` of a tool that removes.
@@ -230,7 +230,7 @@ fn is_said_to_be_object(action: &Action, texts: &[&str]) -> bool {
     let says = |text: &&str| {
         let words = prose::words(text);
         words.windows(3).any(|window| {
-            let object = !is_one_of(&window[0], "how whether used want wants") && verb(&window[0]).is_none();
+            let object = !one_of!(&window[0], "how whether used want wants") && verb(&window[0]).is_none();
             object && window[1] == "to" && window[2] == action.word
         }) || words.len() > 2
             && words[words.len() - 2] == "to"
@@ -243,7 +243,7 @@ fn is_said_to_be_object(action: &Action, texts: &[&str]) -> bool {
 fn is_payload(words: &[String]) -> bool {
     const PAYLOADS: &str = "body cmd code command content cypher expression html input manifest markdown message prompt \
                             query script source sql statement text url urls";
-    words.last().is_some_and(|word| is_one_of(word, PAYLOADS)) && words.len() <= 2
+    words.last().is_some_and(|word| one_of!(word, PAYLOADS)) && words.len() <= 2
 }
 
 /// What a new thing consists of, or the thing itself.
@@ -251,7 +251,7 @@ fn is_content(words: &[String], action: &Action) -> bool {
     const CONTENT: &str = "amount body content contents data fields items message payload recipient recipients subject \
                            summary text title to";
     let [word] = words else { return false };
-    is_one_of(word, CONTENT) || action.object.last() == Some(word)
+    one_of!(word, CONTENT) || action.object.last() == Some(word)
 }
 
 /// A thing of which one is at hand.
@@ -263,5 +263,5 @@ fn has_a_current_one(action: &Action) -> bool {
 fn is_ephemeral(action: &Action) -> bool {
     const EPHEMERAL: &str = "backup browser chat context conversation draft environment instance page project sandbox \
                              session snapshot tab terminal thread token window worksheet";
-    action.object.last().is_none_or(|word| is_one_of(word, EPHEMERAL))
+    action.object.last().is_none_or(|word| one_of!(word, EPHEMERAL))
 }
