@@ -1,8 +1,9 @@
-//! Tasks around frankly that need its binary. What may not enter: anything the tests of one crate could do.
+//! Tasks around frankly that need its binary, or lists of several crates. What may not enter: anything the tests of one crate could do.
 
 mod binary;
 mod cases;
 mod corpus;
+mod docs;
 mod matrix;
 mod page;
 
@@ -32,6 +33,12 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Writes the parts of the guides that list what the code has
+    Docs {
+        /// Writes nothing, and fails where one is stale
+        #[arg(long)]
+        check: bool,
+    },
 }
 
 /// What the project looks at and does not hold, beside the repository.
@@ -44,6 +51,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Task::Corpus { dir, check } => {
             corpus::run(&dir.unwrap_or_else(|| Path::new(SHARED).join("corpus/tools")), check)?
         }
+        Task::Docs { check } => docs::run(check)?,
     };
     Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
