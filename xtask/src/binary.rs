@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
+use serde_json::Value;
 
 /// Builds frankly and says where it is.
 pub fn frankly() -> anyhow::Result<PathBuf> {
@@ -15,4 +16,19 @@ pub fn frankly() -> anyhow::Result<PathBuf> {
     ensure!(build.status().context("failed to start cargo")?.success(), "frankly did not build");
     let here = std::env::current_exe().context("failed to find this binary")?;
     Ok(here.with_file_name(format!("frankly{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// Runs frankly so that no finding fails it, and reads its report.
+pub fn report(command: &mut Command) -> anyhow::Result<Value> {
+    command.args(["--format", "json", "--fail-on", "never"]);
+    let output = command.output().context("failed to start frankly")?;
+    if !output.status.success() {
+        bail!("frankly failed: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
+    }
+    serde_json::from_slice(&output.stdout).context("failed to read the report")
+}
+
+/// The findings of a report.
+pub fn findings(report: &Value) -> &[Value] {
+    report["findings"].as_array().map(Vec::as_slice).unwrap_or_default()
 }

@@ -7,7 +7,7 @@ mod verdict;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use serde_json::Value;
 
 use crate::binary;
@@ -62,20 +62,10 @@ fn outcome(frankly: &Path, case: &Case) -> anyhow::Result<Outcome> {
 fn lint(frankly: &Path, definitions: &Definitions) -> anyhow::Result<Vec<Found>> {
     let folder = tempfile::tempdir().context("failed to make a folder")?;
     let files = definitions.write(folder.path())?;
-    let output = Command::new(frankly)
-        .arg("lint")
-        .args(&files)
-        .args(&definitions.arguments)
-        .args(["--format", "json", "--fail-on", "never"])
-        .current_dir(folder.path())
-        .output()
-        .context("failed to start frankly")?;
-    if !output.status.success() {
-        bail!("frankly lint: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
-    }
-    let report: Value = serde_json::from_slice(&output.stdout).context("failed to read the report")?;
-    let findings = report["findings"].as_array().map(Vec::as_slice).unwrap_or_default();
-    Ok(findings.iter().map(|finding| Found::of(finding, definitions)).collect())
+    let mut command = Command::new(frankly);
+    command.arg("lint").args(&files).args(&definitions.arguments).current_dir(folder.path());
+    let report = binary::report(&mut command)?;
+    Ok(binary::findings(&report).iter().map(|finding| Found::of(finding, definitions)).collect())
 }
 
 /// How many cases came out how.

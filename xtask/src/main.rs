@@ -1,10 +1,13 @@
-//! Tasks around frankly that need its binary. What may not enter: anything the tests of one crate could do.
+//! Tasks around frankly that need its binary, or lists of several crates. What may not enter: anything the tests of one crate could do.
 
 mod binary;
 mod cases;
+mod corpus;
+mod docs;
 mod matrix;
+mod page;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -21,15 +24,34 @@ enum Task {
         #[arg(long, value_name = "DIR")]
         dir: Option<PathBuf>,
     },
+    /// Writes what the rules find in published servers to `docs/corpus.md`; does nothing where they are not there
+    Corpus {
+        /// The folder of definition files; by default `shared/corpus/tools` beside the repository
+        #[arg(long, value_name = "DIR")]
+        dir: Option<PathBuf>,
+        /// Writes nothing, and fails where the page is stale
+        #[arg(long)]
+        check: bool,
+    },
+    /// Writes the parts of the guides that list what the code has
+    Docs {
+        /// Writes nothing, and fails where one is stale
+        #[arg(long)]
+        check: bool,
+    },
 }
+
+/// What the project looks at and does not hold, beside the repository.
+const SHARED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared");
 
 fn main() -> anyhow::Result<ExitCode> {
     let passed = match Task::parse() {
         Task::Matrix => matrix::run()?,
-        Task::Cases { dir } => {
-            let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/cases");
-            cases::run(&dir.unwrap_or_else(|| beside.into()))?
+        Task::Cases { dir } => cases::run(&dir.unwrap_or_else(|| Path::new(SHARED).join("cases")))?,
+        Task::Corpus { dir, check } => {
+            corpus::run(&dir.unwrap_or_else(|| Path::new(SHARED).join("corpus/tools")), check)?
         }
+        Task::Docs { check } => docs::run(check)?,
     };
     Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -86,8 +86,7 @@ fn judge(server: &str, found: &BTreeSet<Found>) -> Vec<String> {
 /// The findings on one server that are more than information.
 fn findings(report: &Value, server: &str) -> BTreeSet<Found> {
     let text = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
-    let findings = report["findings"].as_array().map(Vec::as_slice).unwrap_or_default();
-    findings
+    binary::findings(report)
         .iter()
         .filter(|finding| finding["server"] == server && finding["severity"] != "info")
         .map(|finding| Found {
@@ -106,18 +105,14 @@ fn check(frankly: &Path) -> anyhow::Result<Value> {
     let folder = tempfile::tempdir().context("failed to make a folder")?;
     std::fs::write(folder.path().join("frankly.toml"), servers(&text)?)
         .context("failed to write frankly.toml")?;
-    let output = Command::new(frankly)
-        .args(["check", "--format", "json", "--fail-on", "never"])
+    let mut command = Command::new(frankly);
+    command
+        .arg("check")
         // It is one server many times, which no agent sees together.
         .args(["--prefix", "{server}_"])
         .args(["--ignore", "duplicate-definitions", "--ignore", "definitions-over-budget"])
-        .current_dir(folder.path())
-        .output()
-        .context("failed to start frankly")?;
-    if !output.status.success() {
-        bail!("frankly check: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
-    }
-    serde_json::from_slice(&output.stdout).context("failed to read the report")
+        .current_dir(folder.path());
+    binary::report(&mut command)
 }
 
 /// A configuration with the ledger once for each fault, once honest, and once with all.
