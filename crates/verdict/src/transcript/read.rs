@@ -20,7 +20,8 @@ pub(super) fn message(line: &str) -> (Option<Value>, Option<Flaw>) {
     }
 }
 
-/// Reads a JSON document, also one with numbers beyond a double, which are kept as text, or of up to 512 levels.
+/// Reads a JSON document, also one with numbers beyond a double, which are kept as text, or of up to 512
+/// levels of arrays or 256 of objects.
 ///
 /// # Errors
 ///
@@ -29,7 +30,7 @@ pub fn read_json(text: &str) -> Result<Value, serde_json::Error> {
     serde_json::from_str(text).or_else(|error| lenient(text).map(|(value, _)| value).ok_or(error))
 }
 
-/// Plain JSON without `serde_json`'s limits; 512 levels are this reader's own.
+/// Plain JSON without `serde_json`'s limits; this reader's own are 512 steps, of which an object in an object takes two.
 fn lenient(line: &str) -> Option<(Value, Option<Flaw>)> {
     let mut flaw = None;
     let value = convert(parse_strictly(line)?, &mut flaw);
