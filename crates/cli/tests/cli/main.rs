@@ -4,6 +4,7 @@
 
 mod commands;
 mod exit_codes;
+mod hostile;
 mod http;
 mod policies;
 mod repairs;

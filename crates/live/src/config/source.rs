@@ -8,6 +8,9 @@ use frankly_verdict::{Definitions, NotAToolSet};
 use super::client::{CLIENT_FILES, ClientFile, ClientFileError};
 use super::{Config, ConfigError, FILE_NAME, Server};
 
+/// What is larger is no definition file; it is as much as one message of a server may have.
+const MOST_BYTES: u64 = 64 * 1024 * 1024;
+
 /// A source of tools.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Source {
@@ -53,6 +56,12 @@ pub enum SourceError {
         path: PathBuf,
         /// What the system says.
         error: std::io::Error,
+    },
+    /// A definition file is larger than any message of a server may be.
+    #[error("{} has more than {} MiB, which is more than a server may send at once: split it, or name less of it", path.display(), MOST_BYTES >> 20)]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
     },
     /// A definition file is not UTF-8.
     #[error("{}: not UTF-8, which JSON is", path.display())]
@@ -181,6 +190,9 @@ pub fn read_definitions(path: &Path) -> Result<Vec<Definitions>, SourceError> {
 }
 
 fn read_file(path: &Path) -> Result<Definitions, SourceError> {
+    if std::fs::metadata(path).is_ok_and(|file| file.len() > MOST_BYTES) {
+        return Err(SourceError::TooLarge { path: path.to_owned() });
+    }
     let bytes =
         std::fs::read(path).map_err(|error| SourceError::Unreadable { path: path.to_owned(), error })?;
     let text = String::from_utf8(bytes).map_err(|_| SourceError::NotText { path: path.to_owned() })?;
@@ -245,6 +257,17 @@ mod tests {
         let error = command("d", None).unwrap_err();
         assert!(error.contains("mcp.json has no server \"d\"; servers there: a, b; "), "{error}");
         assert!(command("a", Some("nowhere.json")).unwrap_err().contains("cannot be read"));
+    }
+
+    #[test]
+    fn a_file_larger_than_any_message_is_not_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("large.json");
+        let file = std::fs::File::create(&path).unwrap();
+        file.set_len(MOST_BYTES + 1).unwrap();
+        assert!(read_definitions(&path).unwrap_err().to_string().contains("has more than 64 MiB"));
+        file.set_len(MOST_BYTES).unwrap();
+        assert!(matches!(read_definitions(&path), Err(SourceError::NotJson { .. })));
     }
 
     #[test]
