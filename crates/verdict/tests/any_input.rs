@@ -6,8 +6,8 @@ use frankly_verdict::payload::{is_longer, item_count};
 use frankly_verdict::report::{plain, shorten};
 use frankly_verdict::transcript::{Frame, Side, Transcript, read_recording};
 use frankly_verdict::{
-    ToolSet,
-    lint::{Audience, lint_all},
+    Definitions, ToolSet,
+    lint::{Audience, fix, lint_all},
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -27,6 +27,27 @@ fn any_json() -> impl Strategy<Value = Value> {
             prop::collection::btree_map(key, inner, 0..5).prop_map(|members| Value::Object(members.into_iter().collect())),
         ]
     })
+}
+
+/// A schema that has much to repair.
+fn any_schema() -> impl Strategy<Value = Value> {
+    let parameter = prop_oneof![
+        Just(json!({"type": "integer", "description": "How many (max 20, default: 5)."})),
+        Just(json!({"type": ["string", "null"], "enum": [1, "a~/b", true, null]})),
+        any_json(),
+    ];
+    let object = |properties: std::collections::BTreeMap<String, Value>| json!({"properties": properties});
+    let properties = prop::collection::btree_map("[a-z]{1,3}|a/b|~|\\PC{1,2}", parameter.clone(), 0..4);
+    let inner = properties.prop_map(object);
+    prop::collection::btree_map("[a-z]{1,3}|/|é", prop_oneof![parameter, inner], 0..4).prop_map(object)
+}
+
+/// A document with every repair made in it; `None` where one does not come out as it should.
+fn mended_text(text: &str) -> Option<String> {
+    let document = serde_json::from_str(text).ok()?;
+    let read = Definitions::from_document("a.json", document).ok()?.with_text(text.to_owned());
+    let findings = lint_all(std::slice::from_ref(&read.tools), &Audience::default());
+    read.mended(&fix::repairs(&read, &findings)).ok()
 }
 
 fn result(structured: &Value, text: &str) -> Value {
@@ -78,6 +99,23 @@ proptest! {
                 prop_assert!(!finding.what.is_empty() && !finding.reads_as.is_empty() && !finding.next.is_empty());
             }
         }
+    }
+
+    /// Every repair comes out as it should, in any form of any document, and is not to be made again.
+    #[test]
+    fn repairs_are_made_once(schema in any_schema(), form in 0usize..4, is_pretty in any::<bool>()) {
+        let tool = match form {
+            0 => json!({"name": "t", "description": "d", "inputSchema": schema}),
+            1 => json!({"type": "function", "function": {"name": "t", "parameters": schema}}),
+            2 => json!({"type": "function", "name": "t", "parameters": schema}),
+            _ => json!({"name": "t", "input_schema": schema}),
+        };
+        let document = json!({"tools": [{"name": "other", "inputSchema": {"type": "object"}}, tool]});
+        let text = if is_pretty { serde_json::to_string_pretty(&document)? } else { document.to_string() };
+        let Some(mended) = mended_text(&text) else { return Err(TestCaseError::fail("not mended")) };
+        prop_assert!(mended.len() >= text.len());
+        prop_assert_eq!(mended.lines().count() > 1, is_pretty);
+        prop_assert_eq!(mended_text(&mended), Some(mended));
     }
 
     /// The same answer to every question is never proof of anything.

@@ -51,8 +51,8 @@ pub(crate) fn parse_strictly(text: &str) -> Option<ast::Value<'_>> {
         allow_non_finite_numbers: false,
         allow_extended_string_escapes: false,
     };
-    // This reader lets control characters in strings pass; JSON does not.
-    if text.chars().any(|c| c.is_control() && !matches!(c, '\t' | '\r' | '\n')) {
+    // This reader lets the first control characters in strings pass; JSON does not.
+    if text.bytes().any(|byte| byte < b' ' && !matches!(byte, b'\t' | b'\r' | b'\n')) {
         return None;
     }
     parse_to_ast(text, &CollectOptions::default(), &options).ok()?.value
@@ -87,6 +87,13 @@ mod tests {
     fn a_number_beyond_a_double_is_kept_as_text() {
         let (msg, flaw) = message(r#"{"id":1,"result":{"big":1e400,"small":2.5}}"#);
         assert_eq!(msg, Some(json!({"id": 1, "result": {"big": "1e400", "small": 2.5}})));
+        assert_eq!(flaw, Some(Flaw::BeyondDouble));
+    }
+
+    #[test]
+    fn later_control_characters_may_stand_in_strings() {
+        let (msg, flaw) = message("{\"id\":1,\"result\":[1e400,\"\u{7f}\u{9f}\"]}");
+        assert_eq!(msg, Some(json!({"id": 1, "result": ["1e400", "\u{7f}\u{9f}"]})));
         assert_eq!(flaw, Some(Flaw::BeyondDouble));
     }
 
