@@ -2,7 +2,8 @@
 
 #![no_main]
 
-use frankly_verdict::lint::{Audience, Prefix, RULES, TARGETS, lint_all};
+use frankly_verdict::lint::cost::{Costs, Dearest};
+use frankly_verdict::lint::{Audience, Prefix, RULES, TARGETS, fix, lint_all};
 use frankly_verdict::report::{FORMATS, Options, plain};
 use frankly_verdict::transcript::{SizeBudget, read_json};
 use frankly_verdict::{Coverage, Definitions, Finding, Report, ToolSet};
@@ -15,29 +16,34 @@ fuzz_target!(|bytes: &[u8]| {
     let sets = [tools.clone(), ToolSet { server: "other.json".to_owned(), ..tools.clone() }];
     for prefix in [Prefix::Unstated, Prefix::Bare, Prefix::read("mcp__{server}__")] {
         let targets = TARGETS.iter().collect();
-        let audience = Audience { targets, prefix, budget: Some(SizeBudget::Tokens(50)) };
-        let findings = lint_all(&sets, &audience).into_iter();
-        report(&definitions, findings.map(|finding| as_written(&definitions, finding)).collect());
+        let audience = Audience { targets, prefix, budget: Some(SizeBudget::Tokens(50)), ..Audience::default() };
+        let mut findings = lint_all(&sets, &audience);
+        let repairs = fix::repairs(&definitions, &findings);
+        assert!(definitions.mended(&repairs).is_ok(), "a repair does not come out as it should: {repairs:?}");
+        definitions.place(&mut findings);
+        report(&sets, &audience, findings);
     }
 });
 
 /// The definitions, if these bytes are any.
 fn read(bytes: &[u8]) -> Option<Definitions> {
     let text = std::str::from_utf8(bytes).ok()?;
-    let document = read_json(text.strip_prefix('\u{feff}').unwrap_or(text)).ok()?;
-    Definitions::from_document("tools.json", document).ok()
-}
-
-fn as_written(definitions: &Definitions, finding: Finding) -> Finding {
-    let pointer = definitions.pointer_as_written(&finding.tool, &finding.pointer);
-    Finding { pointer, ..finding }
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let definitions = Definitions::from_document("tools.json", read_json(text).ok()?).ok()?;
+    Some(definitions.with_text(text.to_owned()))
 }
 
 /// Writes the report in every way, and holds it to what its readers rely on.
-fn report(definitions: &Definitions, findings: Vec<Finding>) {
-    let coverage =
-        Coverage { tools_listed: definitions.tools.tools.len(), rules: RULES.len(), ..Coverage::default() };
-    let report = Report { source: "tools.json".to_owned(), coverage, findings, ..Report::default() };
+fn report(sets: &[ToolSet], audience: &Audience, findings: Vec<Finding>) {
+    let tools_listed = sets.iter().map(|set| set.tools.len()).sum();
+    let report = Report {
+        source: "tools.json".to_owned(),
+        coverage: Coverage { tools_listed, rules: RULES.len(), ..Coverage::default() },
+        findings,
+        costs: Some(Costs::of(sets, audience.tokenizer)),
+        dearest: Some(Dearest::of(sets, audience.tokenizer)),
+        ..Report::default()
+    };
     for format in FORMATS {
         for bits in 0..8 {
             let options = Options { color: bits & 1 != 0, verbose: bits & 2 != 0, quiet: bits & 4 != 0 };
