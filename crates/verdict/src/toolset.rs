@@ -159,9 +159,9 @@ impl Definitions {
         }
         let places = place::places(&self.text, pointers.iter().map(String::as_str));
         for (finding, pointer) in here.into_iter().zip(&pointers) {
-            let nearest = place::with_holders(pointer).find_map(|pointer| places.get(pointer));
+            let nearest = place::nearest(&places, pointer);
             let file = &self.tools.server;
-            finding.place = nearest.map(|&(line, column)| Place { file: file.clone(), line, column });
+            finding.place = nearest.map(|(line, column)| Place { file: file.clone(), line, column });
         }
     }
 

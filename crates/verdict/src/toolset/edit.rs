@@ -63,8 +63,10 @@ pub(super) fn edited(text: &str, root: &Node<'_>, puts: &[Put<'_>]) -> Option<St
 fn index<'a, 'n>(node: &'n Node<'a>, pointer: String, nodes: &mut HashMap<String, &'n Node<'a>>) {
     match node {
         Node::Object(object) => {
-            for property in &object.properties {
-                index(&property.value, join(&pointer, property.name.as_str()), nodes);
+            let members: HashMap<&str, &Node<'a>> =
+                object.properties.iter().map(|property| (property.name.as_str(), &property.value)).collect();
+            for (name, value) in members {
+                index(value, join(&pointer, name), nodes);
             }
         }
         Node::Array(array) => {
@@ -136,6 +138,8 @@ mod tests {
             Some(r#"{"a": [1.50, false], "b": 1e2}"#)
         );
         assert_eq!(put(r#"{"x": 1, "x": 2}"#, "", "x").as_deref(), Some(r#"{"x": 1, "x": false}"#));
+        let twice = r#"{"a": {"x": 1}, "a": {"y": 2}}"#;
+        assert_eq!(put(twice, "/a", "x").as_deref(), Some(r#"{"a": {"x": 1}, "a": {"y": 2, "x": false}}"#));
         assert_eq!(put(r#"{"a/b": {"x": {}}}"#, "/a~1b", "x").as_deref(), Some(r#"{"a/b": {"x": false}}"#));
     }
 

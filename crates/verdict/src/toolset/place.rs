@@ -32,8 +32,23 @@ pub(super) fn places<'a>(
 }
 
 /// A pointer and everything that holds it, itself first.
-pub(super) fn with_holders(pointer: &str) -> impl Iterator<Item = &str> {
+fn with_holders(pointer: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(pointer), |pointer| Some(&pointer[..pointer.rfind('/')?]))
+}
+
+/// The place of a pointer, or of the nearest thing that is there and holds it.
+pub(super) fn nearest(places: &HashMap<&str, LineColumn>, pointer: &str) -> Option<LineColumn> {
+    let mut holders: Vec<&str> = with_holders(pointer).collect();
+    holders.reverse();
+    let mut nearest = None;
+    for holder in holders {
+        match places.get(holder) {
+            // What stands before its holder belongs to another of the same name, which does not count.
+            Some(&place) if nearest.is_none_or(|holder| place >= holder) => nearest = Some(place),
+            _ => break,
+        }
+    }
+    nearest
 }
 
 struct Walk<'t, 'a> {
@@ -126,8 +141,7 @@ mod tests {
         "{\n  \"tools\": [\n    {\"näme\": \"a\"}, [1,\n2]\n  ],\n  \"a/b\": {\"x\": 1, \"x\":\n 2}\n}";
 
     fn place(pointer: &str) -> Option<LineColumn> {
-        let found = places(TEXT, [pointer]);
-        with_holders(pointer).find_map(|pointer| found.get(pointer).copied())
+        nearest(&places(TEXT, [pointer]), pointer)
     }
 
     #[test]
@@ -150,6 +164,8 @@ mod tests {
     fn what_is_not_there_stands_where_it_would() {
         assert_eq!(place("/tools/0/description"), Some((3, 5)));
         assert_eq!(place("/nothing/at/all"), Some((1, 1)));
-        assert_eq!(places("", [""]).get(""), None);
+        assert_eq!(nearest(&places("", [""]), ""), None);
+        let twice = "{\"a\": {\"x\": 1},\n \"a\": {\"y\": 2}}";
+        assert_eq!(nearest(&places(twice, ["/a/x"]), "/a/x"), Some((2, 2)), "the first does not count");
     }
 }
