@@ -125,6 +125,9 @@ mod tests {
  "properties": {
   "limit": {"type": "integer", "description": "How many (default: 50).", "default": 20},
   "size": {"type": "integer", "enum": [1, "two"]},
+  "version": {"type": "string", "enum": [1.10, 12345678901234567890123]},
+  "count": {"type": "integer", "minimum": 5, "description": "max 3"},
+  "part": {"type": "object", "properties": {"a": {"type": "string"}}, "anyOf": [{"properties": {"b": {"type": "string"}}, "required": ["b"]}]},
   "labels": {"type": "object"}}}}]"#;
         assert_eq!(mended(text), text);
     }

@@ -23,7 +23,9 @@ impl Repair for QuoteEnum {
                 return;
             };
             for (index, value) in values.iter().enumerate() {
-                if value.is_number() || value.is_boolean() {
+                // Of other numbers the spelling is lost: 1.10 would become "1.1".
+                let is_exact = value.is_i64() || value.is_boolean();
+                if is_exact && !values.contains(&Value::from(value.to_string())) {
                     edits.push(Edit {
                         pointer: at.join("enum"),
                         member: index.to_string(),

@@ -116,7 +116,10 @@ fn fits(said: &Value, parameter: &Parameter<'_>) -> bool {
 /// parameter that only refers to a definition is left out, since others refer to it too.
 pub(in super::super) fn only_in_prose(tool: &ToolDef) -> Vec<(String, &'static str, Value)> {
     let mut found = Vec::new();
-    for parameter in parameters(tool).iter().filter(|parameter| parameter.schemas[0].get("$ref").is_none()) {
+    let is_plain = |parameter: &&Parameter<'_>| {
+        !["$ref", "enum", "minimum", "exclusiveMinimum"].iter().any(|keyword| parameter.states(keyword))
+    };
+    for parameter in parameters(tool).iter().filter(is_plain) {
         let Stated { default, maximum } = stated(parameter.description());
         let default = default.filter(|said| !parameter.states("default") && fits(said, parameter));
         let is_bounded = parameter.states("maximum") || parameter.states("exclusiveMaximum");
