@@ -168,6 +168,11 @@ impl<'a> Survey<'a> {
         Ok((self.written.len(), mended))
     }
 
+    /// Whether the user has to put something right first.
+    pub fn is_misconfigured(&self) -> bool {
+        self.reach.misconfigured.is_some()
+    }
+
     /// Whether findings under this name are wanted, by the command line and the configuration.
     fn wants(&self, name: &str) -> bool {
         self.args.wants(name) && self.policy.wants(name)

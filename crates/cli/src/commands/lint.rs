@@ -53,13 +53,17 @@ pub struct Lint {
 impl Lint {
     pub async fn execute(self) -> anyhow::Result<Exit> {
         if self.fix {
+            if !self.write && (self.report.format != "human" || !self.report.output.is_empty()) {
+                bail!("--fix shows a diff and writes no report; with --write it reports what is left");
+            }
             let survey = self.survey().await?;
             let (files, mended) = survey.mended()?;
             if files == 0 {
                 bail!("nothing to repair: only definition files can be, and none is named");
             }
             if !self.write {
-                return show(&mended);
+                show(&mended)?;
+                return Ok(if survey.is_misconfigured() { Exit::Usage } else { Exit::Clean });
             }
             mended.iter().try_for_each(Mended::write)?;
             output::note(&match mended.as_slice() {
@@ -94,11 +98,11 @@ impl Lint {
 const NOTHING: &str = "nothing to repair that is mechanical";
 
 /// Shows the repairs and says how to make them.
-fn show(mended: &[Mended<'_>]) -> anyhow::Result<Exit> {
+fn show(mended: &[Mended<'_>]) -> anyhow::Result<()> {
     output::print(&mended.iter().map(Mended::diff).collect::<String>())?;
     output::note(&match mended {
         [] => NOTHING.to_owned(),
         _ => format!("{}; --fix --write makes them", Mended::summary(mended)),
     });
-    Ok(Exit::Clean)
+    Ok(())
 }

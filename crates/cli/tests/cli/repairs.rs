@@ -54,6 +54,16 @@ fn what_the_user_lets_pass_is_not_repaired() {
     let (code, diff) = place.run(&["lint", "tools.json", "--fix", "--ignore", "bad-schema"]);
     assert_eq!((code, diff.as_str()), (Some(0), ""));
     assert_eq!(place.run(&["lint", "--fix", "--", "true"]).0, Some(2), "a server cannot be repaired");
+    assert_eq!(
+        place.run(&["lint", "tools.json", "--fix", "--format", "json"]).0,
+        Some(2),
+        "a diff is no JSON"
+    );
+    assert_eq!(
+        place.run(&["lint", "tools.json", "http://x:y/", "--fix"]).0,
+        Some(2),
+        "an address that is none"
+    );
 }
 
 #[test]

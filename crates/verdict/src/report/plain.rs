@@ -4,6 +4,7 @@
 ///
 /// ```
 /// assert_eq!(frankly_verdict::report::plain("a\u{1b}[31mb\n"), "a\\u{1b}[31mb\\n");
+/// assert_eq!(frankly_verdict::report::plain("\u{180e}\u{fffb}"), "\\u{180e}\\u{fffb}");
 /// ```
 #[must_use]
 pub fn plain(text: &str) -> String {
@@ -80,5 +81,5 @@ fn is_unseen(c: char) -> bool {
 
 /// Characters that change the direction of text, or are not seen at all.
 fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{61c}' | '\u{3164}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+    matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{3164}' | '\u{fff9}'..='\u{fffb}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }

@@ -127,6 +127,8 @@ mod tests {
   "size": {"type": "integer", "enum": [1, "two"]},
   "version": {"type": "string", "enum": [1.10, 12345678901234567890123]},
   "count": {"type": "integer", "minimum": 5, "description": "max 3"},
+  "page": {"type": "integer", "description": "How many, max 100 (default: 500)."},
+  "id": {"type": "integer", "description": "Default: 12345678901234567890123."},
   "part": {"type": "object", "properties": {"a": {"type": "string"}}, "anyOf": [{"properties": {"b": {"type": "string"}}, "required": ["b"]}]},
   "labels": {"type": "object"}}}}]"#;
         assert_eq!(mended(text), text);

@@ -123,13 +123,23 @@ pub(in super::super) fn only_in_prose(tool: &ToolDef) -> Vec<(String, &'static s
         let Stated { default, maximum } = stated(parameter.description());
         let default = default.filter(|said| !parameter.states("default") && fits(said, parameter));
         let is_bounded = parameter.states("maximum") || parameter.states("exclusiveMaximum");
-        let maximum = maximum.filter(|_| parameter.is_number() && !is_bounded).and_then(whole_or_not);
+        let maximum = maximum.filter(|_| parameter.is_number() && !is_bounded);
+        // Two statements that contradict each other, and a number that is not what was written, are not to be moved.
+        if default.as_ref().and_then(Value::as_f64).zip(maximum).is_some_and(|(default, most)| default > most)
+            || default.iter().filter_map(Value::as_f64).chain(maximum).any(|number| number.abs() > EXACT)
+        {
+            continue;
+        }
+        let maximum = maximum.and_then(whole_or_not);
         let keywords = [("default", default), ("maximum", maximum)];
         let stated = keywords.into_iter().filter_map(|(keyword, value)| Some((keyword, value?)));
         found.extend(stated.map(|(keyword, value)| (parameter.pointer.clone(), keyword, value)));
     }
     found
 }
+
+/// Beyond this a double does not hold every whole number.
+const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// A number as it is written: 200, not 200.0.
 fn whole_or_not(number: f64) -> Option<Value> {
