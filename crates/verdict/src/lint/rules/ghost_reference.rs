@@ -8,12 +8,12 @@ use serde_json::Value;
 use super::super::{Lint, Rule, Subject, prose};
 use crate::report::shorten;
 use crate::schema;
-use crate::{Doc, Example, Expected, Finding, Severity};
+use crate::{Doc, Example, Expected, Finding, Severity, ToolSet};
 
 mod docstring;
 mod judge;
 mod known;
-mod text;
+pub(super) mod text;
 
 use judge::{Ghost, Kind};
 use known::{Known, Own};
@@ -23,7 +23,7 @@ pub(super) struct GhostReference;
 
 static DOC: Doc = Doc {
     name: "ghost-reference",
-    what: "a description that names a tool or a parameter that does not exist",
+    what: "a description that names a tool or a parameter that does not exist, or instructions that name such a tool",
     why: "The agent does as it is told: it calls the tool and hears that there is none, or passes the parameter, which \
           is dropped without a word. Then it makes up something else.",
     severity: "error where the sentence commands it and nothing like it exists; warning where something similar exists, \
@@ -40,6 +40,19 @@ static DOC: Doc = Doc {
             expected: Expected::Silence,
             input: r#"{"name": "run_query", "description": "Runs a query. First call get_table_schema to see the columns.", "inputSchema": {"type": "object"}},
 {"name": "get_table_schema", "description": "Gets the columns of a table.", "inputSchema": {"type": "object"}}"#,
+        },
+        Example {
+            about: "instructions that send the agent to no tool",
+            expected: Expected::Finding(Severity::Error, ""),
+            input: r#"{"servers": {"db": {"instructions": "First call get_table_schema to see the columns.", "tools": [
+{"name": "list_tables", "description": "Lists the tables.", "inputSchema": {"type": "object"}}]}}}"#,
+        },
+        Example {
+            about: "instructions that send it to one of another server, and to the host's",
+            expected: Expected::Silence,
+            input: r#"{"servers": {"db": {"instructions": "First call get_table_schema, or read_file.", "tools": [
+{"name": "list_tables", "description": "Lists the tables.", "inputSchema": {"type": "object"}}]}, "meta": {"tools": [
+{"name": "get_table_schema", "description": "Gets the columns of a table.", "inputSchema": {"type": "object"}}]}}}"#,
         },
         Example {
             about: "the tool is written otherwise",
@@ -92,6 +105,9 @@ impl Rule for GhostReference {
 
     fn compare(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
         let known = Known::of(lint.sets);
+        for set in lint.sets {
+            look_at_instructions(set, &known, findings);
+        }
         for subject in lint.subjects() {
             look(&subject, &known, findings);
         }
@@ -127,13 +143,33 @@ fn look(subject: &Subject<'_>, known: &Known<'_>, findings: &mut Vec<Finding>) {
         }
         for ghost in ghosts {
             if seen.insert(ghost.name) {
-                findings.push(finding(subject, pointer(), text, &ghost));
+                let at = At { subject: Some(subject), server: subject.server, pointer: pointer() };
+                findings.push(finding(at, text, &ghost));
             }
         }
     });
 }
 
-fn finding(subject: &Subject<'_>, pointer: String, text: &str, ghost: &Ghost<'_>) -> Finding {
+/// Looks for tools that nobody has in what a server says about all of its own. Whose parameters it speaks of is not told.
+fn look_at_instructions(set: &ToolSet, known: &Known<'_>, findings: &mut Vec<Finding>) {
+    let (text, own) = (prose::readable(&set.instructions), Own::unknown());
+    let ghosts = judge::ghosts(text, known, || &own);
+    if ghosts.is_empty() || !prose::is_english(text) {
+        return;
+    }
+    let at = || At { subject: None, server: &set.server, pointer: String::new() };
+    findings.extend(ghosts.iter().map(|ghost| finding(at(), text, ghost)));
+}
+
+/// Where a name stands.
+struct At<'r, 'a> {
+    /// The tool; `None` in a server's instructions.
+    subject: Option<&'r Subject<'a>>,
+    server: &'r str,
+    pointer: String,
+}
+
+fn finding(at: At<'_, '_>, text: &str, ghost: &Ghost<'_>) -> Finding {
     const LONGEST_NAME: usize = 100;
     const EVIDENCE_CHARS: usize = 120;
     let kind = match ghost.kind {
@@ -151,14 +187,18 @@ fn finding(subject: &Subject<'_>, pointer: String, text: &str, ghost: &Ghost<'_>
         Some(similar) => format!("did you mean `{similar}`? write the name as it is listed"),
         None => format!("name a {kind} that exists, or take the sentence out"),
     };
+    let (label, names) = match at.subject {
+        Some(subject) => (subject.label.as_str(), "the description names"),
+        None => ("", "the instructions name"),
+    };
     let finding = if ghost.is_proven {
-        Finding::proven(&DOC, Severity::Error, subject.server, &subject.label, pointer)
+        Finding::proven(&DOC, Severity::Error, at.server, label, at.pointer)
     } else {
-        Finding::suspected(&DOC, subject.server, &subject.label, pointer)
+        Finding::suspected(&DOC, at.server, label, at.pointer)
     };
     let sentence = shorten(text::around(text, ghost.at, EVIDENCE_CHARS), EVIDENCE_CHARS);
     finding
-        .saying(format!("the description names the {kind} `{name}`, which does not exist"), reads_as, next)
+        .saying(format!("{names} the {kind} `{name}`, which does not exist"), reads_as, next)
         .with_evidence(format!("{sentence:?}"))
 }
 
@@ -166,7 +206,6 @@ fn finding(subject: &Subject<'_>, pointer: String, text: &str, ghost: &Ghost<'_>
 mod tests {
     use super::super::super::testing::found_in;
     use super::*;
-    use crate::ToolSet;
     use frankly_contract::ToolDef;
     use serde_json::json;
 

@@ -12,6 +12,7 @@ mod description_without_example;
 mod duplicate_definitions;
 mod false_annotation;
 mod ghost_reference;
+mod guidance_elsewhere;
 mod invisible_text;
 mod missing_annotations;
 mod missing_description;
@@ -50,6 +51,7 @@ pub static RULES: &[&dyn Rule] = &[
     &duplicate_definitions::DuplicateDefinitions,
     &false_annotation::FalseAnnotation,
     &ghost_reference::GhostReference,
+    &guidance_elsewhere::GuidanceElsewhere,
     &invisible_text::InvisibleText,
     &missing_annotations::MissingAnnotations,
     &missing_description::MissingDescription,

@@ -37,6 +37,9 @@ impl<'a> Known<'a> {
             styles: tools.iter().filter_map(|tool| text::style(tool.name())).collect(),
             nouns: HashSet::new(),
         };
+        for set in sets {
+            known.others.extend(defined_in_prose(prose::readable(&set.instructions)).map(normalise));
+        }
         for tool in tools {
             let words = words(tool.name());
             if words.len() > 2 {
@@ -107,13 +110,18 @@ pub(super) struct Own<'a> {
 }
 
 impl<'a> Own<'a> {
-    pub fn of(tool: &'a ToolDef) -> Self {
-        let mut own = Self {
+    /// What nobody knows: any name may be meant.
+    pub fn unknown() -> Self {
+        Self {
             parameters: Vec::new(),
             spoken: HashSet::new(),
             comparisons: Cell::new(MOST_COMPARISONS),
-            is_open: false,
-        };
+            is_open: true,
+        }
+    }
+
+    pub fn of(tool: &'a ToolDef) -> Self {
+        let mut own = Self { is_open: false, ..Self::unknown() };
         let Some(root) = tool.input_schema().filter(|root| root.is_object()) else {
             own.is_open = true;
             return own;
