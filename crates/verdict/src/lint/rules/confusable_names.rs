@@ -6,13 +6,17 @@ use super::super::action::singular;
 use super::super::{Lint, Prefix, Rule, Subject, subjects};
 use crate::{Doc, Example, Expected, Finding};
 
+mod slip;
+
+use slip::Slips;
+
 /// See [`DOC`].
 pub(super) struct ConfusableNames;
 
 static DOC: Doc = Doc {
     name: "confusable-names",
-    what: "two tools of one server whose names are made of the same words, plurals and punctuation apart, that ask for the same \
-           and do not name each other; or a name that is a verb alone",
+    what: "two tools of one server whose names are made of the same words, plurals and punctuation apart, or one \
+           slip apart, that do not name each other; or a name that is a verb alone",
     why: "The name is what an agent writes. A bare `search` beside ten other servers says nothing of what is searched, \
           and of `get_issue` and `get_issues` it writes the one that it remembers.",
     severity: "warning",
@@ -34,6 +38,20 @@ static DOC: Doc = Doc {
  {"name": "order_report", "description": "Asks for the yearly figures.", "inputSchema": {"type": "object"}}"#,
         },
         Example {
+            about: "one letter",
+            expected: Expected::Finding(crate::Severity::Warning, "/name"),
+            input: r#"{"name": "list_notes", "description": "Lists what was written down.", "inputSchema": {"type": "object"}},
+ {"name": "list_nodes", "description": "Lists the machines.", "inputSchema": {"type": "object"}}"#,
+        },
+        Example {
+            about: "opposites, versions and letters that count",
+            expected: Expected::Silence,
+            input: r#"{"name": "get_order", "description": "Gets an order.", "inputSchema": {"type": "object"}},
+ {"name": "set_order", "description": "Puts things in order.", "inputSchema": {"type": "object"}},
+ {"name": "book_a", "description": "Books the first room.", "inputSchema": {"type": "object"}},
+ {"name": "book_b", "description": "Books the second room.", "inputSchema": {"type": "object"}}"#,
+        },
+        Example {
             about: "a plural, and each says when to use the other",
             expected: Expected::Silence,
             input: r#"{"name": "get_order", "description": "Gets one order; for all of a customer use get_orders.", "inputSchema": {"type": "object"}},
@@ -51,16 +69,21 @@ impl Rule for ConfusableNames {
         let is_qualified =
             matches!(&lint.audience.prefix, Prefix::Template(text) if text.contains("{server}"));
         for set in lint.sets {
-            let mut seen: HashMap<Vec<String>, Subject<'_>> = HashMap::new();
-            for subject in subjects(set, lint.audience) {
+            let tools: Vec<Subject<'_>> = subjects(set, lint.audience).collect();
+            let mut seen: HashMap<Vec<String>, &Subject<'_>> = HashMap::new();
+            let mut slips = Slips::default();
+            for subject in &tools {
                 if !is_qualified {
-                    findings.extend(bare(&subject));
+                    findings.extend(bare(subject));
                 }
-                let mut key = singular_words(&subject);
+                let mut key = singular_words(subject);
                 key.sort_unstable();
+                if let Some(near) = slips.add(subject.name_words()) {
+                    findings.extend(alike(&tools[near], subject, "one slip apart"));
+                }
                 match seen.get(&key) {
                     _ if key.len() < 2 => {}
-                    Some(other) => findings.extend(alike(other, &subject)),
+                    Some(other) => findings.extend(alike(other, subject, "made of the same words")),
                     None => {
                         seen.insert(key, subject);
                     }
@@ -77,19 +100,21 @@ fn singular_words(subject: &Subject<'_>) -> Vec<String> {
 
 /// A name that is a verb without an object.
 fn bare(subject: &Subject<'_>) -> Option<Finding> {
-    let words = subject.name_words();
-    let action = subject.action()?;
-    (words.len() == 1 && action.object.is_empty()).then(|| {
+    let [word] = subject.name_words() else { return None };
+    // Verbs that do not even say what becomes of their object.
+    let is_verb = one_of!(word, "do handle invoke manage perform process")
+        || subject.action().is_some_and(|action| action.object.is_empty());
+    is_verb.then(|| {
         Finding::suspected(&DOC, subject.server, &subject.label, "/name").saying(
             format!("the name `{}` does not say what the tool works on", subject.label),
             "this works on whatever is being talked about",
-            format!("name the object too, such as `{}_orders`", action.word),
+            format!("name the object too, such as `{word}_orders`"),
         )
     })
 }
 
-/// Two names with the same words, plurals apart.
-fn alike(first: &Subject<'_>, second: &Subject<'_>) -> Option<Finding> {
+/// Two names with the same words, plurals apart, or with a letter changed.
+fn alike(first: &Subject<'_>, second: &Subject<'_>, how: &str) -> Option<Finding> {
     let (one, other) = (first.tool.name(), second.tool.name());
     let names_it = |subject: &Subject<'_>, name: &str| {
         let name = name.to_lowercase();
@@ -103,7 +128,7 @@ fn alike(first: &Subject<'_>, second: &Subject<'_>) -> Option<Finding> {
     }
     let finding = Finding::suspected(&DOC, second.server, &second.label, "/name");
     Some(finding.saying(
-        format!("the names `{}` and `{}` are made of the same words", first.label, second.label),
+        format!("the names `{}` and `{}` are {how}", first.label, second.label),
         "either of the two will do",
         "rename one after what it does differently, or say in each description when to use the other",
     ))
