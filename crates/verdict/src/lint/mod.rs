@@ -7,6 +7,7 @@ mod prose;
 
 mod action;
 mod audience;
+mod builtin;
 pub mod cost;
 mod effect;
 pub mod fix;

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::super::builtin::hosts_with;
+use super::super::target::{titles, verb};
 use super::super::{Lint, Prefix, Rule, Subject};
 use crate::{Doc, Example, Expected, Finding, Severity};
 
@@ -10,11 +12,12 @@ pub(super) struct NameCollision;
 
 static DOC: Doc = Doc {
     name: "name-collision",
-    what: "two tools that an agent sees under one name",
+    what: "two tools that an agent sees under one name, of which the host may have brought one along",
     why: "A client that goes by the name calls the first of them, whichever was meant: the query runs, on the wrong \
           database. Others drop the second, or refuse both servers.",
     severity: "error within one server, and across servers where the names are known to meet (`--prefix none`, or a \
-               template that does not tell them apart); warning across servers where the prefix is not known",
+               template that does not tell them apart); warning across servers where the prefix is not known, and \
+               for a tool that a host of --target has itself",
     examples: &[
         Example {
             about: "two servers behind a client that does not prefix names",
@@ -36,6 +39,16 @@ static DOC: Doc = Doc {
             input: r#"{"servers": {
  "sales": [{"name": "execute_sql", "description": "Runs SQL on sales.", "inputSchema": {"type": "object"}}],
  "stock": [{"name": "execute_sql", "description": "Runs SQL on stock.", "inputSchema": {"type": "object"}}]}}"#,
+        },
+        Example {
+            about: "a tool that the host has too",
+            expected: Expected::Finding(Severity::Warning, "/name"),
+            input: r#"{"target": "vscode", "servers": {"s": [{"name": "fetch", "description": "Gets a page.", "inputSchema": {"type": "object"}}]}}"#,
+        },
+        Example {
+            about: "a host that tells its own by a prefix",
+            expected: Expected::Silence,
+            input: r#"{"target": "copilot-cli", "servers": {"s": [{"name": "web_fetch", "description": "Gets a page.", "inputSchema": {"type": "object"}}]}}"#,
         },
         Example {
             about: "one server that lists a name twice",
@@ -61,11 +74,25 @@ impl Rule for NameCollision {
                 Some(first) if first.server == subject.server && first.tool == subject.tool => {}
                 Some(first) => findings.push(collision(first, &subject, prefix, &name)),
                 None => {
+                    findings.extend(builtin(&subject));
                     seen.insert(name, subject);
                 }
             }
         }
     }
+}
+
+/// A tool that hosts have too.
+fn builtin(subject: &Subject<'_>) -> Option<Finding> {
+    let hosts = hosts_with(subject.tool.name(), subject.audience);
+    let who = (!hosts.is_empty()).then(|| titles(&hosts))?;
+    let what =
+        format!("`{}` is also a tool that {who} {} along", subject.label, verb(&hosts, "brings", "bring"));
+    Some(Finding::suspected(&DOC, subject.server, &subject.label, "/name").saying(
+        what,
+        "one of the two is called, or the request that has both is refused",
+        "put what it works on, or the service, into the name",
+    ))
 }
 
 fn collision(first: &Subject<'_>, second: &Subject<'_>, prefix: &Prefix, name: &str) -> Finding {
