@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use clap::Args;
+use frankly_verdict::lint::{Limit, TARGETS, Target};
 use frankly_verdict::{Doc, Expected};
 
 use crate::exit::Exit;
@@ -46,6 +47,13 @@ fn explain(kind: Kind, doc: &Doc) -> String {
         if kind == Kind::Probe { ("What must hold", "Consent") } else { ("Why it misleads", "Severity") };
     // Writing to a string cannot fail.
     let _ = write!(text, "{why}: {}\n\n{weight}: {}\n", doc.why, doc.severity);
+    for (target, limit) in limits(doc) {
+        let _ = write!(
+            text,
+            "\n{}: {}: {}\n    known from {}\n",
+            target.name, limit.what, limit.beyond, limit.source
+        );
+    }
     for example in doc.examples {
         let verdict = match example.expected {
             Expected::Silence => "good".to_owned(),
@@ -57,4 +65,10 @@ fn explain(kind: Kind, doc: &Doc) -> String {
         }
     }
     text
+}
+
+/// The limits of targets that a rule holds definitions against.
+fn limits(doc: &Doc) -> impl Iterator<Item = (&'static Target, &'static Limit)> {
+    let limits = TARGETS.iter().flat_map(|target| target.limits.iter().map(move |limit| (target, limit)));
+    limits.filter(|(_, limit)| limit.what.rule() == doc.name)
 }

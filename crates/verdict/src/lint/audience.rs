@@ -71,9 +71,15 @@ impl Prefix {
         match self {
             Self::Unstated => None,
             Self::Bare => Some(String::new()),
-            Self::Template(template) => Some(template.replace("{server}", &configured(server))),
+            Self::Template(template) => Some(filled(template, server, usize::MAX)),
         }
     }
+}
+
+/// A template with at most so many characters of the server's name.
+pub(super) fn filled(template: &str, server: &str, most: usize) -> String {
+    let name: String = configured(server).chars().take(most).collect();
+    template.replace("{server}", &name)
 }
 
 /// A server's name as a client may have it: of a file its stem, and of a command what fits into a name.

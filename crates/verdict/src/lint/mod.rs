@@ -22,7 +22,7 @@ mod testing;
 
 pub use audience::{Audience, Prefix};
 pub use rules::RULES;
-pub use target::{Cut, Names, TARGETS, Target};
+pub use target::{Beyond, ClientPrefix, Length, Limit, TARGETS, Target, What};
 
 pub use subject::Subject;
 

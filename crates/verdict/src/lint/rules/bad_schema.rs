@@ -13,7 +13,7 @@ mod draft;
 mod keywords;
 
 use acceptance::Acceptance;
-use draft::Draft;
+pub(super) use draft::Draft;
 
 /// See [`DOC`].
 pub(super) struct BadSchema;

@@ -1,6 +1,7 @@
 //! What all definitions together cost.
 
 use super::super::cost::{self, Dearest, Tokenizer};
+use super::super::target::{Target, What, titles, verb};
 use super::super::{Lint, Rule};
 use crate::report::{counted, grouped, shorten};
 use crate::transcript::SizeBudget;
@@ -14,10 +15,10 @@ const MUCH: u64 = 10_000;
 
 static DOC: Doc = Doc {
     name: "definitions-over-budget",
-    what: "definitions that together cost more than a budget, or than 10,000 tokens",
+    what: "definitions that together cost more than a budget, or than 10,000 tokens, or that are more than a target takes",
     why: "Every request carries all definitions. They fill the window before the first question, cost money each turn, and \
           the more of them there are the worse models choose among them.",
-    severity: "error against a budget that was stated; warning beyond 10,000 tokens; tokens are estimated unless --tokenizer counts them",
+    severity: "error against a budget that was stated, and for more tools than a target takes in a request; warning beyond 10,000 tokens; tokens are estimated unless --tokenizer counts them",
     examples: &[
         Example {
             about: "beyond what was stated",
@@ -40,6 +41,7 @@ impl Rule for DefinitionsOverBudget {
     }
 
     fn compare(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+        findings.extend(too_many(lint));
         let tokenizer = lint.audience.tokenizer;
         let tools = || lint.sets.iter().flat_map(|set| &set.tools);
         let bytes: usize = tools().map(cost::bytes_of).sum();
@@ -76,6 +78,34 @@ impl Rule for DefinitionsOverBudget {
     }
 }
 
+/// More tools than targets take in one request.
+fn too_many(lint: &Lint<'_>) -> Option<Finding> {
+    let count = lint.sets.iter().map(|set| set.tools.len()).sum::<usize>();
+    let most = |target: &Target| {
+        let limit = target.beyond(|what| matches!(what, What::ToolCount(most) if count > most))?;
+        if let What::ToolCount(most) = limit.what { Some(most) } else { None }
+    };
+    let targets: Vec<(&Target, usize)> =
+        lint.audience.targets.iter().filter_map(|target| Some((*target, most(target)?))).collect();
+    let (_, least) = targets.iter().min_by_key(|(_, most)| *most)?;
+    let who: Vec<_> = targets.iter().map(|(target, _)| *target).collect();
+    let limits: Vec<_> =
+        targets.iter().map(|(target, most)| format!("{} takes {most}", target.title)).collect();
+    let what = format!(
+        "there are {}, and {} {} a request with so many: {}",
+        counted(count, "tool"),
+        titles(&who),
+        verb(&who, "refuses", "refuse"),
+        limits.join(", ")
+    );
+    let largest = lint.sets.iter().max_by_key(|set| set.tools.len())?;
+    Some(Finding::proven(&DOC, Severity::Error, &largest.server, "", "").saying(
+        what,
+        "there is no tool at all: the whole request is refused",
+        format!("offer {least} or fewer, in sets that a user turns on, or let the client load them when they are needed"),
+    ))
+}
+
 /// How many of the dearest tools are named.
 const SHOWN: usize = 3;
 /// How much of a sentence is shown.
@@ -97,4 +127,33 @@ fn evidence(dearest: &Dearest, tokenizer: Tokenizer) -> String {
             &format!("; for sentences that stand in other tools already: {}", amount(dearest.repeated()));
     }
     evidence
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::Audience;
+    use super::super::super::testing::found_by;
+    use super::*;
+    use crate::ToolSet;
+    use frankly_contract::ToolDef;
+    use serde_json::json;
+
+    #[test]
+    fn tools_are_counted_over_all_servers_that_an_agent_sees() {
+        let told = |targets: &str, counts: &[usize]| -> Vec<String> {
+            let tool = |at| ToolDef::new(format!("t{at}"), "", json!({"type": "object"}));
+            let sets: Vec<_> =
+                counts.iter().map(|count| ToolSet::new("s", (0..*count).map(tool).collect())).collect();
+            let audience = Audience { targets: Target::read(targets).unwrap(), ..Audience::default() };
+            let found = found_by(&DefinitionsOverBudget, &sets, &audience);
+            found.into_iter().filter(|finding| finding.severity == Severity::Error).map(|f| f.what).collect()
+        };
+        assert_eq!(told("openai,vscode", &[128]), [""; 0]);
+        assert_eq!(told("gemini,anthropic,claude-code", &[129]), [""; 0]);
+        let what = &told("openai,gemini,vscode", &[64, 65])[0];
+        assert_eq!(
+            what,
+            "there are 129 tools, and OpenAI and VS Code refuse a request with so many: OpenAI takes 128, VS Code takes 128"
+        );
+    }
 }

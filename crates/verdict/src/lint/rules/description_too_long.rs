@@ -1,7 +1,7 @@
 //! A description that does not reach the agent whole.
 
-use super::super::target::Cut;
-use super::super::{Rule, Subject};
+use super::super::target::{Beyond, Length, What};
+use super::super::{Audience, Lint, Rule, Subject};
 use crate::report::{grouped, shorten};
 use crate::{Doc, Example, Expected, Finding, Severity};
 
@@ -10,7 +10,7 @@ pub(super) struct DescriptionTooLong;
 
 static DOC: Doc = Doc {
     name: "description-too-long",
-    what: "a tool's description beyond what a target hands on",
+    what: "a tool's description, or a server's instructions, beyond what a target hands on",
     why: "The rest is cut without a word to the server, and with it the rule at the end. The agent takes what is left for \
           all, and makes up the functions it was not told of.",
     severity: "warning; only for targets with such a limit: claude-code, openai-strict",
@@ -49,50 +49,74 @@ impl Rule for DescriptionTooLong {
     }
 
     fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-        let description = subject.tool.description();
-        let length = description.chars().count();
-        let cuts =
-            subject.audience.targets.iter().filter_map(|target| Some((target.title, target.description?)));
-        // The shortest limit says it all.
-        let Some((title, cut)) =
-            cuts.filter(|(_, cut)| length > cut.longest).min_by_key(|(_, cut)| cut.longest)
-        else {
-            return;
-        };
-        let finding =
-            Finding::proven(&DOC, Severity::Warning, subject.server, &subject.label, "/description");
-        findings.push(
-            finding
-                .saying(what(length, title, cut), reads_as(cut), NEXT)
-                .with_evidence(rest(description, cut)),
-        );
+        let limited = |what| if let What::Description(most) = what { Some(most) } else { None };
+        let lost = lost("description", subject.tool.description(), subject.audience, limited);
+        findings.extend(lost.map(|lost| lost.finding(subject.server, &subject.label, "/description")));
+    }
+
+    fn compare(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+        let limited = |what| if let What::Instructions(most) = what { Some(most) } else { None };
+        for set in lint.sets {
+            let lost = lost("text of instructions", &set.instructions, lint.audience, limited);
+            findings.extend(lost.map(|lost| lost.finding(&set.server, "", "/instructions")));
+        }
     }
 }
 
-const NEXT: &str = "put what must be known first, and move the rest to the parameters' descriptions or to a tool \
+/// What does not reach the agent of a text.
+struct Lost<'a> {
+    what: String,
+    beyond: Beyond,
+    rest: &'a str,
+}
+
+/// What is lost of a text by the shortest limit, which says it all.
+fn lost<'a>(
+    name: &str,
+    text: &'a str,
+    audience: &Audience,
+    limited: impl Fn(What) -> Option<Length>,
+) -> Option<Lost<'a>> {
+    let limits =
+        audience.targets.iter().flat_map(|target| target.limits.iter().map(move |limit| (target, limit)));
+    let limits = limits.filter_map(|(target, limit)| Some((target, limit.beyond, limited(limit.what)?)));
+    let (target, beyond, most) = limits.min_by_key(|(_, _, most)| most.chars)?;
+    let rest = most.rest(text)?;
+    let what = format!(
+        "the {name} has {} characters, and {} are the most; {}",
+        grouped(most.count(text) as u64),
+        grouped(most.chars as u64),
+        beyond.told(&[target])
+    );
+    Some(Lost { what, beyond, rest })
+}
+
+impl Lost<'_> {
+    fn finding(&self, server: &str, tool: &str, pointer: &str) -> Finding {
+        const SHOWN: usize = 80;
+        let reads_as = match self.beyond {
+            Beyond::Cut => "what is left is all there is to know",
+            _ => "the tool, or the request, is refused",
+        };
+        let next = "put what must be known first, and move the rest to the parameters' descriptions or to a tool \
                     that is asked for it";
-
-fn what(length: usize, title: &str, cut: Cut) -> String {
-    let (length, longest) = (grouped(length as u64), grouped(cut.longest as u64));
-    let happens = if cut.silently { "cuts it at" } else { "takes at most" };
-    format!("the description has {length} characters, and {title} {happens} {longest}")
-}
-
-fn reads_as(cut: Cut) -> &'static str {
-    if cut.silently { "what is left is all there is to know" } else { "the tool, or the request, is refused" }
-}
-
-/// How what is lost begins.
-fn rest(description: &str, cut: Cut) -> String {
-    const SHOWN: usize = 80;
-    let start = description.char_indices().nth(cut.longest).map_or(description.len(), |(at, _)| at);
-    format!("lost: {:?}", shorten(&description[start..], SHOWN))
+        Finding::proven(&DOC, Severity::Warning, server, tool, pointer)
+            .saying(self.what.clone(), reads_as, next)
+            .with_evidence(format!("lost: {:?}", shorten(self.rest, SHOWN)))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::super::testing::found;
     use super::*;
+
+    fn instructions(target: &str, length: usize) -> String {
+        let text = "é".repeat(length);
+        format!(
+            r#"{{"target": "{target}", "servers": {{"s": {{"instructions": "{text}", "tools": [{{"name": "t"}}]}}}}}}"#
+        )
+    }
 
     #[test]
     fn exactly_at_the_limit_nothing_is_lost() {
@@ -104,6 +128,11 @@ mod tests {
             found(&DescriptionTooLong, &input).len()
         };
         assert_eq!((count("claude-code", 2048), count("claude-code", 2049)), (0, 1));
+        assert_eq!(
+            found(&DescriptionTooLong, &instructions("claude-code", 2049))[0].pointer,
+            "/instructions"
+        );
+        assert_eq!(found(&DescriptionTooLong, &instructions("openai-strict", 2049)), []);
         assert_eq!((count("openai-strict", 1024), count("openai-strict", 1025)), (0, 1));
         assert_eq!(count("openai,anthropic,gemini", 9000), 0);
     }

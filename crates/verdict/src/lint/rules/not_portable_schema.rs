@@ -1,14 +1,18 @@
 //! A schema that is right, and that a target refuses or loses a part of.
 
+mod outcome;
 mod strict;
 
 use serde_json::Value;
 
-use super::super::target::{TARGETS, Target, titles, verb};
+use super::super::target::{Target, What};
 use super::super::{Rule, Subject};
+use super::bad_schema::Draft;
 use crate::report::shorten;
 use crate::schema::{self, Document, Path, Place, has_type, join};
 use crate::{Doc, Example, Expected, Finding, Severity};
+
+use outcome::Outcome;
 
 /// See [`DOC`].
 pub(super) struct NotPortableSchema;
@@ -18,8 +22,8 @@ static DOC: Doc = Doc {
     what: "an input schema that is valid, and that a target refuses or loses a part of",
     why: "Providers take a subset of JSON Schema. One tool outside it and the whole request is refused, with every tool of \
           every server in it; or the client drops the tool, and the agent never hears of it.",
-    severity: "error where a target of --target refuses it; warning where it is lost on the way; information where only \
-               other targets refuse it",
+    severity: "error where a target of --target refuses it or leaves the tool out; warning where it is lost on the way or \
+               refused only here and there; information where only other targets do not take it",
     examples: &[
         Example {
             about: "a choice at the root",
@@ -43,10 +47,10 @@ static DOC: Doc = Doc {
  "items": {"type": "object", "properties": {"value": {"type": ["null", "string", "array"]}}}}}}}"#,
         },
         Example {
-            about: "a list of anything, and a pair",
+            about: "a list of anything",
             expected: Expected::Silence,
             input: r#"{"name": "tag", "description": "Tags a file.", "inputSchema": {"type": "object", "properties": {
- "tags": {"type": "array", "items": {}}, "pair": {"type": "array", "prefixItems": [{"type": "string"}], "items": false}}}}"#,
+ "tags": {"type": "array", "items": {}}}}}"#,
         },
         Example {
             about: "brackets in a parameter's name",
@@ -96,8 +100,12 @@ impl Rule for NotPortableSchema {
         let Some(root) = subject.tool.input_schema() else { return };
         let mut look = Look { subject, targets: &subject.audience.targets, findings };
         look.root(root);
+        let draft = Draft::of(root);
         schema::walk(root, "/inputSchema", &mut |node, at, place| {
             look.array(node, at);
+            look.draft(node, at, draft);
+            look.values(node, at);
+            look.neighbours(node, at);
             look.key(at, place);
         });
         look.references(root);
@@ -112,63 +120,105 @@ struct Look<'r, 'a> {
     findings: &'r mut Vec<Finding>,
 }
 
+/// Something that not every target takes.
+struct Fault<'v> {
+    at: String,
+    what: String,
+    next: &'static str,
+    /// What is shown of it.
+    shown: Option<&'v Value>,
+}
+
 impl Look<'_, '_> {
-    fn add(
-        &mut self,
-        severity: Severity,
-        at: impl Into<String>,
-        what: String,
-        reads_as: &str,
-        next: &str,
-        evidence: &Value,
-    ) {
+    /// Tells of a fault where it is beyond a limit of some target.
+    fn tell(&mut self, fault: Fault<'_>, is_beyond: impl Fn(What) -> bool) {
+        let Some(outcome) = Outcome::of(self.targets, is_beyond) else { return };
+        let what = format!("{}; {}", fault.what, outcome.told);
+        self.add(outcome.severity, Fault { what, ..fault }, outcome.reads_as);
+    }
+
+    fn add(&mut self, severity: Severity, fault: Fault<'_>, reads_as: &str) {
+        let Fault { at, what, next, shown } = fault;
         let finding = Finding::proven(&DOC, severity, self.subject.server, &self.subject.label, at);
-        let evidence = if evidence.is_null() { String::new() } else { shorten(&evidence.to_string(), 120) };
+        let evidence = shown.map(|shown| shorten(&shown.to_string(), 120)).unwrap_or_default();
         self.findings.push(finding.saying(what, reads_as, next).with_evidence(evidence));
     }
 
-    /// Those who refuse, and how much that weighs: those of the audience, else the others as information.
-    fn who(&self, refuses: impl Fn(&Target) -> bool) -> Option<(Severity, Vec<&'static Target>)> {
-        let chosen: Vec<_> = self.targets.iter().copied().filter(|target| refuses(target)).collect();
-        if !chosen.is_empty() {
-            return Some((Severity::Error, chosen));
-        }
-        let others: Vec<_> = TARGETS.iter().filter(|target| refuses(target)).collect();
-        (!others.is_empty()).then_some((Severity::Info, others))
-    }
-
     fn root(&mut self, root: &Value) {
-        for keyword in ["allOf", "anyOf", "const", "enum", "not", "oneOf"] {
-            let (Some(value), Some((severity, who))) =
-                (root.get(keyword), self.who(|target| target.refused_at_root.contains(&keyword)))
-            else {
-                continue;
+        for keyword in ["allOf", "anyOf", "const", "else", "enum", "if", "not", "oneOf", "then"] {
+            let Some(value) = root.get(keyword) else { continue };
+            let fault = Fault {
+                at: join("/inputSchema", keyword),
+                what: format!("`{keyword}` stands at the root"),
+                next: "say the rule in the description and check it in the tool, or move it into a parameter",
+                shown: Some(value),
             };
-            let what = format!(
-                "`{keyword}` stands at the root; {} {} that",
-                titles(&who),
-                verb(&who, "refuses", "refuse")
-            );
-            let next =
-                "say the rule in the description and check it in the tool, or move it into a parameter";
-            self.add(severity, join("/inputSchema", keyword), what, REFUSED, next, value);
+            self.tell(fault, |what| matches!(what, What::Combined(keywords) if keywords.contains(&keyword)));
         }
     }
 
     fn array(&mut self, node: &Value, at: &Path<'_>) {
         // What else may say what is in it.
         const SAID: &[&str] = &["$ref", "allOf", "anyOf", "items", "oneOf", "prefixItems"];
-        let is_bare = has_type(node, "array") && !SAID.iter().any(|keyword| node.get(keyword).is_some());
-        if !is_bare {
+        if !has_type(node, "array") {
             return;
         }
-        let Some((severity, who)) = self.who(|target| target.arrays_need_items) else { return };
-        let what = format!(
-            "an array does not say what is in it; {} {} that",
-            titles(&who),
-            verb(&who, "refuses", "refuse")
-        );
-        self.add(severity, at, what, REFUSED, "declare `items`, if need be as `{}`", node);
+        let is_bare = !SAID.iter().any(|keyword| node.get(keyword).is_some());
+        let has_items = node.get("items").is_some_and(|items| items != &Value::Bool(false));
+        let is_without = node.get("type").is_some_and(Value::is_string) && !has_items;
+        if is_bare || is_without {
+            let fault = Fault {
+                at: at.to_string(),
+                what: "an array does not say under `items` what is in it".to_owned(),
+                next: "declare `items`, if need be as `{}`",
+                shown: Some(node),
+            };
+            self.tell(fault, |what| {
+                (is_bare && what == What::Array) || (is_without && what == What::ArrayAtAll)
+            });
+        }
+    }
+
+    /// What 2020-12 writes in another way, in a schema that does not state an older draft.
+    fn draft(&mut self, node: &Value, at: &Path<'_>, draft: Draft) {
+        for keyword in ["items", "exclusiveMinimum", "exclusiveMaximum"] {
+            let Some(value) = node.get(keyword).filter(|_| draft == Draft::Newest) else { continue };
+            if let Some(next) = draft.mismatch(keyword, value) {
+                let what = format!("`{keyword}` is written as in an older draft of JSON Schema");
+                let fault = Fault { at: at.join(keyword), what, next, shown: Some(value) };
+                self.tell(fault, |what| what == What::Draft);
+            }
+        }
+    }
+
+    fn values(&mut self, node: &Value, at: &Path<'_>) {
+        let is_text = |value: &Value| value.is_null() || value.as_str().is_some_and(|text| !text.is_empty());
+        let values =
+            node.get("enum").filter(|values| values.as_array().is_some_and(|all| !all.iter().all(is_text)));
+        if let Some(values) = values {
+            let fault = Fault {
+                at: at.join("enum"),
+                what: "an enum has a value that is empty or no text".to_owned(),
+                next: "write the values as texts, or state the range and leave the enum out",
+                shown: Some(values),
+            };
+            self.tell(fault, |what| what == What::EnumOfText);
+        }
+    }
+
+    fn neighbours(&mut self, node: &Value, at: &Path<'_>) {
+        let Some(members) = node.as_object().filter(|members| members.contains_key("$ref")) else { return };
+        let neighbour =
+            members.keys().find(|name| !matches!(name.as_str(), "$ref" | "description" | "default"));
+        if let Some(neighbour) = neighbour {
+            let fault = Fault {
+                at: at.to_string(),
+                what: format!("`{neighbour}` stands beside a `$ref`"),
+                next: "move it into what is referred to, or write the schema out here",
+                shown: Some(node),
+            };
+            self.tell(fault, |what| what == What::Neighbours);
+        }
     }
 
     fn key(&mut self, at: &Path<'_>, place: Place<'_>) {
@@ -179,17 +229,13 @@ impl Look<'_, '_> {
         if is_fine || at.depth() != 2 {
             return;
         }
-        let who: Vec<_> = self.targets.iter().copied().filter(|target| target.plain_keys).collect();
-        if who.is_empty() {
-            return;
-        }
-        let what = format!(
-            "a parameter's name is not made of 1 to 64 letters, digits, `_`, `.` and `-`; {} {} that",
-            titles(&who),
-            verb(&who, "refuses", "refuse")
-        );
-        let next = "rename it, such as `filter.id` for `filter[id]`";
-        self.add(Severity::Error, at, what, REFUSED, next, &Value::from(shorten(name, LONGEST)));
+        let fault = Fault {
+            at: at.to_string(),
+            what: "a parameter's name is not made of 1 to 64 letters, digits, `_`, `.` and `-`".to_owned(),
+            next: "rename it, such as `filter.id` for `filter[id]`",
+            shown: Some(&Value::from(shorten(name, LONGEST))),
+        };
+        self.tell(fault, |what| what == What::Key);
     }
 
     /// References from one parameter to another, told once: right, and lost by converters that know `$defs` only.
@@ -206,33 +252,40 @@ impl Look<'_, '_> {
             }
         });
         let Some((at, reference)) = found.first() else { return };
-        let Some((severity, whom)) = self.who(|target| target.loses_property_references) else { return };
         let more = if found.len() > 1 { format!(", and {} more do", found.len() - 1) } else { String::new() };
-        let what = format!(
-            "a reference leads to another parameter{more}; on the way to {} it is lost",
-            titles(&whom)
-        );
-        let next = "write the schema out here, or move it to `$defs`";
-        let severity = severity.min(Severity::Warning);
-        self.add(severity, at, what, "anything may be given here, or nothing", next, reference);
+        let fault = Fault {
+            at: at.clone(),
+            what: format!("a reference leads to another parameter{more}"),
+            next: "write the schema out here, or move it to `$defs`",
+            shown: Some(reference),
+        };
+        self.tell(fault, |what| what == What::PropertyReference);
     }
 
     /// Legal JSON Schema, and `required: null` for some who fill it in.
     fn closed(&mut self, root: &Value) {
         let has = |keyword: &str| root.get(keyword).is_some();
         // Strict mode, where everything is required, says it louder.
-        let is_told = self.targets.iter().any(|target| target.strict);
-        if !is_told
+        if !is_strict(self.targets)
             && root.get("additionalProperties") == Some(&Value::Bool(false))
             && has("properties")
             && !has("required")
         {
-            let what =
-                "a closed object does not say what is required; some OpenAI-compatible gateways refuse that";
-            let next = "add `required`, if need be as `[]`";
-            self.add(Severity::Info, "/inputSchema", what.to_owned(), REFUSED, next, &Value::Null);
+            let fault = Fault {
+                at: "/inputSchema".to_owned(),
+                what: "a closed object does not say what is required; some OpenAI-compatible gateways refuse that"
+                    .to_owned(),
+                next: "add `required`, if need be as `[]`",
+                shown: None,
+            };
+            self.add(Severity::Info, fault, REFUSED);
         }
     }
+}
+
+/// Whether somebody of these takes only what is strict.
+fn is_strict(targets: &[&Target]) -> bool {
+    targets.iter().any(|target| target.beyond(|what| what == What::Strict).is_some())
 }
 
 const REFUSED: &str = "there is no such tool, or no tool at all: whole requests are refused for one schema";
@@ -261,8 +314,45 @@ mod tests {
         let root = r#"{"type": "object", "not": {}}"#;
         assert_eq!(severities("anthropic", root), [(Severity::Info, "/inputSchema/not".to_owned())]);
         assert_eq!(severities("openai", root), [(Severity::Error, "/inputSchema/not".to_owned())]);
-        assert_eq!(severities("openai", r#"{"type": "object", "if": {}, "then": {}}"#), []);
-        assert_eq!(severities("openai", r#"{"type": "object", "properties": {"a b": {}}}"#), []);
+        let dropped = r#"{"type": "object", "if": {}}"#;
+        assert_eq!(severities("openai", dropped), [(Severity::Info, "/inputSchema/if".to_owned())]);
+        assert_eq!(severities("vscode", dropped), [(Severity::Warning, "/inputSchema/if".to_owned())]);
+        let key = severities("openai", r#"{"type": "object", "properties": {"a b": {}}}"#);
+        assert_eq!(key, [(Severity::Info, "/inputSchema/properties/a b".to_owned())]);
+    }
+
+    #[test]
+    fn an_array_is_held_against_what_each_target_wants() {
+        let of = |target: &str, array: &str| {
+            let found =
+                severities(target, &format!(r#"{{"type": "object", "properties": {{"a": {array}}}}}"#));
+            found.first().map(|(severity, _)| *severity)
+        };
+        let pair = r#"{"type": "array", "prefixItems": [{"type": "string"}], "items": false}"#;
+        assert_eq!(of("openai,gemini", pair), Some(Severity::Info));
+        assert_eq!(of("vscode", pair), Some(Severity::Error));
+        assert_eq!(of("vscode", r#"{"type": ["array", "null"]}"#), Some(Severity::Info));
+        assert_eq!(of("gemini", r#"{"type": ["array", "null"]}"#), Some(Severity::Warning));
+        assert_eq!(of("vscode,openai", r#"{"type": "array", "items": {}}"#), None);
+    }
+
+    #[test]
+    fn what_newer_targets_write_in_another_way_is_told() {
+        let of = |target: &str, member: &str| {
+            severities(target, &format!(r#"{{"type": "object", "properties": {{"a": {{{member}}}}}}}"#))
+        };
+        let tuple = r#""type": "array", "items": [{"type": "string"}]"#;
+        let at = "/inputSchema/properties/a/items".to_owned();
+        assert_eq!(of("anthropic", tuple), [(Severity::Error, at.clone())]);
+        assert_eq!(of("gemini", tuple), [(Severity::Info, at)]);
+        let stated = r#"{"$schema": "http://json-schema.org/draft-07/schema#", "type": "object",
+ "properties": {"a": {"type": "array", "items": [{"type": "string"}]}}}"#;
+        assert_eq!(severities("anthropic", stated), []);
+        let at = "/inputSchema/properties/a/enum".to_owned();
+        for values in ["[1, 2]", r#"["", "a"]"#, "[true]"] {
+            assert_eq!(of("gemini", &format!("\"enum\": {values}")), [(Severity::Warning, at.clone())]);
+        }
+        assert_eq!(of("gemini", r#""enum": ["a", null]"#), []);
     }
 
     #[test]

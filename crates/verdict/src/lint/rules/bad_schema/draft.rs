@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// The draft that a schema states, as far as it matters here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Draft {
+pub(in super::super) enum Draft {
     /// Bounds exclude themselves by a flag.
     Four,
     /// Tuples are an array under `items`.

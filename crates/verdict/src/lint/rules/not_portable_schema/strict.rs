@@ -2,16 +2,17 @@
 
 use std::collections::HashSet;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::Look;
+use super::{Fault, Look};
 use crate::Severity;
+use crate::report::grouped;
 use crate::schema::{self, types};
 
 /// Keywords that strict mode refuses wherever they stand.
 const REFUSED: &[&str] = &[
-    "allOf", "dependentRequired", "dependentSchemas", "else", "if", "not", "oneOf", "patternProperties",
-    "then",
+    "allOf", "dependentRequired", "dependentSchemas", "else", "if", "maxProperties", "minProperties", "not",
+    "oneOf", "patternProperties", "then",
 ];
 /// Those that are refused at the root in any mode.
 const OPENAI_ROOT: &[&str] = &["allOf", "not", "oneOf"];
@@ -21,7 +22,7 @@ const FORMATS: &[&str] =
 
 impl Look<'_, '_> {
     pub(super) fn strict(&mut self, root: &Value) {
-        if !self.targets.iter().any(|target| target.strict) {
+        if !super::is_strict(self.targets) {
             return;
         }
         let mut faults = Vec::new();
@@ -40,11 +41,73 @@ impl Look<'_, '_> {
                 faults.push((at.join("format"), format!("strict mode does not know the format {format:?}")));
             }
         });
+        faults.extend(Sizes::of(root).faults().map(|what| ("/inputSchema".to_owned(), what)));
+        let next = "close every object, require every property and let optional ones be null, or do without strict mode";
         for (at, what) in faults {
-            let next = "close every object, require every property and let optional ones be null, or do without strict mode";
-            self.add(Severity::Error, at, what, super::REFUSED, next, &Value::Null);
+            self.add(Severity::Error, Fault { at, what, next, shown: None }, super::REFUSED);
         }
     }
+}
+
+/// How large a schema is, in what strict mode counts.
+#[derive(Debug, Default)]
+struct Sizes {
+    properties: usize,
+    levels: usize,
+    values: usize,
+    /// The characters of names and values.
+    chars: usize,
+    /// The characters of the values of the largest enum of more than [`MANY`] values.
+    large_enum: usize,
+}
+
+/// From how many values on the characters of one enum are limited.
+const MANY: usize = 250;
+
+impl Sizes {
+    fn of(root: &Value) -> Self {
+        let mut sizes = Self::default();
+        schema::walk(root, "/inputSchema", &mut |node, at, _| {
+            let names =
+                ["properties", "$defs", "definitions"].iter().filter_map(|of| node.get(*of)?.as_object());
+            sizes.chars += names.flat_map(Map::keys).map(|name| name.chars().count()).sum::<usize>();
+            let properties = node.get("properties").and_then(Value::as_object).map_or(0, Map::len);
+            sizes.properties += properties;
+            if properties > 0 {
+                // Of `/inputSchema/properties/a/properties/b` the object is on the third level.
+                let levels = at.to_string().matches("/properties/").count() + 1;
+                sizes.levels = sizes.levels.max(levels);
+            }
+            let values = node.get("enum").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+            let chars = values.iter().chain(node.get("const")).map(length).sum::<usize>();
+            sizes.values += values.len();
+            sizes.chars += chars;
+            if values.len() > MANY {
+                sizes.large_enum = sizes.large_enum.max(chars);
+            }
+        });
+        sizes
+    }
+
+    /// What is more than strict mode takes.
+    fn faults(&self) -> impl Iterator<Item = String> {
+        let sizes = [
+            (self.properties, 5_000, "properties"),
+            (self.levels, 10, "levels of objects"),
+            (self.values, 1_000, "values in enums"),
+            (self.chars, 120_000, "characters in names and values"),
+            (self.large_enum, 15_000, "characters in an enum of more than 250 values"),
+        ];
+        sizes.into_iter().filter(|(size, most, _)| size > most).map(|(size, most, of)| {
+            let (size, most) = (grouped(size as u64), grouped(most as u64));
+            format!("the schema has {size} {of}, and strict mode refuses more than {most}")
+        })
+    }
+}
+
+/// The characters of a value.
+fn length(value: &Value) -> usize {
+    value.as_str().map_or_else(|| value.to_string().len(), |text| text.chars().count())
 }
 
 /// What strict mode refuses in an object.
@@ -81,6 +144,24 @@ fn object(node: &Value) -> Option<String> {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn what_is_larger_than_strict_mode_takes_is_told() {
+        let told = |schema: Value| Sizes::of(&schema).faults().collect::<Vec<_>>().join("; ");
+        let nested = |levels: usize| {
+            let leaf = json!({"type": "object", "properties": {"a": {"type": "string"}}});
+            (1..levels).fold(leaf, |inner, _| json!({"type": "object", "properties": {"a": inner}}))
+        };
+        assert_eq!(told(nested(10)), "");
+        assert!(told(nested(11)).starts_with("the schema has 11 levels of objects, and"));
+        let values = |count: usize, of: usize| json!({"enum": vec!["v".repeat(of); count]});
+        assert_eq!(told(values(250, 400)), "");
+        assert!(told(values(251, 60)).starts_with("the schema has 15,060 characters in an enum"));
+        assert!(told(values(1001, 1)).contains("1,001 values in enums"));
+        let names: Map<String, Value> = (0..5001).map(|at| (format!("{at:030}"), json!({}))).collect();
+        let told = told(json!({"properties": names}));
+        assert!(told.contains("5,001 properties") && told.contains("150,030 characters"), "{told}");
+    }
 
     #[test]
     fn an_object_is_closed_and_asks_for_everything() {
