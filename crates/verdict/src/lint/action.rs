@@ -42,7 +42,12 @@ static VERBS: &[(Verb, WordList)] = &[
             "assign change close complete edit modify move patch put rename replace set transition update",
         ),
     ),
-    (Verb::Delete, WordList::new("archive cancel clear delete destroy drop kill purge remove unassign")),
+    (
+        Verb::Delete,
+        WordList::new(
+            "archive cancel clear delete destroy drop erase kill purge remove truncate unassign wipe",
+        ),
+    ),
     (Verb::Run, WordList::new("apply calculate compute eval evaluate exec execute run")),
     (Verb::Send, WordList::new("email notify post publish reply send submit")),
     (

@@ -3,19 +3,24 @@
 //! Only words whose bare form says it may enter: `deleted` names a state and `undelete` the opposite.
 
 use super::Subject;
-use super::action::Verb;
+use super::action::{Verb, leading_verb};
 
 /// Words that end a thing for good.
-const DESTROYING: &[&str] = &["delete", "destroy", "erase", "purge", "wipe"];
+const DESTROYING: &[&str] = &["delete", "destroy", "drop", "erase", "purge", "truncate", "wipe"];
 /// Words that change what is there, or what others see. What is created may be a picture or a link that nobody keeps,
 /// so those words are not among them.
-const CHANGING: &[&str] =
-    &["edit", "insert", "modify", "publish", "remove", "rename", "replace", "send", "update", "upload"];
+const CHANGING: &[&str] = &[
+    "archive", "assign", "cancel", "clear", "close", "edit", "email", "insert", "kill", "modify", "move",
+    "notify", "patch", "post", "publish", "remove", "rename", "replace", "reply", "send", "submit",
+    "transition", "unassign", "update", "upload", "write",
+];
 /// Those among them that are said of what is stored. A text or a picture in the call's own arguments may be edited or erased
 /// too, and a query is sent, and nothing changes.
-const PLAIN: &[&str] = &["delete", "destroy", "publish", "purge", "rename", "update", "upload"];
+const PLAIN: &[&str] = &["delete", "destroy", "drop", "publish", "purge", "rename", "update", "upload"];
 /// Words of choices that change something.
-const MAKING: &[&str] = &["add", "create", "set", "write"];
+const MAKING: &[&str] = &["add", "create", "register", "set"];
+/// What may be sent, submitted or posted without anything changing.
+const ASKING: &str = "command prompt queries query question request requests search";
 
 /// What a word says that a tool does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,7 +44,9 @@ impl Effect {
 
     /// What the name says: its verb, unless it is one of reading.
     pub fn of_name(subject: &Subject<'_>) -> Option<Self> {
-        Self::of(&subject.action()?.word)
+        let action = subject.action()?;
+        let asks = action.verb == Verb::Send && action.object.iter().any(|word| one_of!(word, ASKING));
+        Self::of(&action.word).filter(|_| !asks)
     }
 
     /// Whether the name's verb is one that is said of what is stored.
@@ -55,6 +62,9 @@ impl Effect {
         }
         let word = said.opening().iter().find(|word| !is_opening(word))?;
         let effect = bare(word)?;
+        if leading_verb(word) == Some(Verb::Send) && said.opening().iter().any(|word| one_of!(word, ASKING)) {
+            return None;
+        }
         let all = said.words();
         let denies = |denial: &[&str]| {
             all.windows(denial.len() + 1).any(|window| {
@@ -151,6 +161,10 @@ mod tests {
         assert_eq!(of("undelete_label", "Undeletes a label."), (None, None));
         assert_eq!(of("delete_preview", "Delete, as a preview; does not delete anything."), (destroys, None));
         assert_eq!(of("get_update", "Gets an update."), (None, None));
+        assert_eq!(of("wipe_device", "Wipes the device."), (destroys, destroys));
+        assert_eq!(of("send_query", "Sends a read-only SQL query and returns its rows."), (None, None));
+        assert_eq!(of("write_file", "Writes a file."), (Some(Effect::Changes), Some(Effect::Changes)));
+        assert_eq!(of("create_chart", "Creates a chart."), (Some(Effect::Makes), Some(Effect::Makes)));
         assert_eq!(of("send_mail", "Sends a mail."), (Some(Effect::Changes), Some(Effect::Changes)));
     }
 

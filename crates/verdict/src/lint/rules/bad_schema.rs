@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::{Rule, Subject};
 use crate::report::shorten;
-use crate::schema::{self, Document, Path, Place, Target};
+use crate::schema::{self, Document, Path, Place, Target, join};
 use crate::{Doc, Example, Expected, Finding, Severity};
 
 mod acceptance;
@@ -24,8 +24,8 @@ static DOC: Doc = Doc {
     why: "Clients built on the official SDKs drop the tool, or the whole list, when one schema is malformed: the agent \
           then says that there is no such tool. A default or a required name that the schema itself forbids makes \
           every call a guess.",
-    severity: "error; warning for a `null` default or enum value whose type does not allow null, for values of \
-               several types in an enum without a type, for references to other documents, and for keywords written as in an older draft",
+    severity: "error; warning for results that are no object, for a `null` default or enum value whose type does not allow \
+               null, for values of several types in an enum without a type, for references to other documents, and for keywords written as in an older draft",
     examples: &[
         Example {
             about: "the root is not an object",
@@ -36,6 +36,11 @@ static DOC: Doc = Doc {
             about: "a tool without parameters",
             expected: Expected::Silence,
             input: r#"{"name": "ping", "inputSchema": {"type": "object"}}"#,
+        },
+        Example {
+            about: "results that are a list, for clients of older revisions",
+            expected: Expected::Finding(Severity::Warning, "/outputSchema/type"),
+            input: r#"{"name": "list_days", "inputSchema": {"type": "object"}, "outputSchema": {"type": "array", "items": {"type": "string"}}}"#,
         },
         Example {
             about: "a keyword of the wrong type",
@@ -62,6 +67,11 @@ static DOC: Doc = Doc {
             about: "a required name that is not declared",
             expected: Expected::Finding(Severity::Error, "/inputSchema/required/1"),
             input: r#"{"name": "get", "inputSchema": {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id", "version"]}}"#,
+        },
+        Example {
+            about: "a required name where nothing is declared",
+            expected: Expected::Finding(Severity::Error, "/inputSchema/required/0"),
+            input: r#"{"name": "get", "inputSchema": {"type": "object", "required": ["id"]}}"#,
         },
         Example {
             about: "alternatives that require what their parent declares",
@@ -217,22 +227,36 @@ impl Reporter<'_, '_> {
         }
         let next = "declare `\"inputSchema\": {\"type\": \"object\", …}`, also for a tool without parameters";
         match self.subject.tool.input_schema() {
-            Some(Value::Object(schema)) if schema.get("type") == Some(&Value::from("object")) => {}
-            Some(Value::Object(schema)) if schema.contains_key("type") => {
-                let what =
-                    format!("the input schema has type {} at its root, not \"object\"", schema["type"]);
-                self.add(Severity::Error, "/inputSchema/type", what, DROPPED, next, &schema["type"]);
-            }
-            Some(schema @ Value::Object(_)) => {
-                let what = "the input schema has no `\"type\": \"object\"` at its root".to_owned();
-                self.add(Severity::Error, "/inputSchema", what, DROPPED, next, schema);
-            }
-            Some(other) => {
-                let what = format!("the input schema is no object but {}", article(schema::type_name(other)));
-                self.add(Severity::Error, "/inputSchema", what, DROPPED, next, other);
-            }
+            Some(schema) => self.root("input", schema, Severity::Error, DROPPED, next),
             None => {
                 self.add(Severity::Error, "", "there is no `inputSchema`".into(), DROPPED, next, &Value::Null)
+            }
+        }
+        // Since revision 2026-07-28 a result may be anything; clients of the ones before want an object.
+        let next = "declare an object that holds the result, such as `{\"type\": \"object\", \"properties\": {\"items\": …}}`";
+        if let Some(schema) = self.subject.tool.output_schema() {
+            self.root("output", schema, Severity::Warning, DROPPED, next);
+        }
+    }
+
+    /// A root that is no schema for an object.
+    fn root(&mut self, which: &str, root: &Value, severity: Severity, reads_as: &str, next: &str) {
+        let at = format!("/{which}Schema");
+        match root.as_object() {
+            Some(schema) if schema.get("type") == Some(&Value::from("object")) => {}
+            Some(schema) if schema.contains_key("type") => {
+                let stated = &schema["type"];
+                let what = format!("the {which} schema has type {stated} at its root, not \"object\"");
+                self.add(severity, join(&at, "type"), what, reads_as, next, stated);
+            }
+            Some(_) => {
+                let what = format!("the {which} schema has no `\"type\": \"object\"` at its root");
+                self.add(severity, at, what, reads_as, next, root);
+            }
+            None => {
+                let what =
+                    format!("the {which} schema is no object but {}", article(schema::type_name(root)));
+                self.add(Severity::Error, at, what, reads_as, next, root);
             }
         }
     }
@@ -269,7 +293,7 @@ impl Reporter<'_, '_> {
     fn keywords(&mut self, node: &Value, at: &Path<'_>, place: Place<'_>, draft: Draft) -> Stated {
         let mut stated = Stated::default();
         if !node.is_object() && !node.is_boolean() {
-            // A root of another type is reported by `definition`.
+            // A root of another type is reported by `root`.
             if place != Place::Root {
                 let what =
                     format!("a schema is expected here, and this is {}", article(schema::type_name(node)));

@@ -47,6 +47,20 @@ static DOC: Doc = Doc {
  "sort": {"type": "string", "description": "Order of the list. Defaults to \"newest\"."}}}}"#,
         },
         Example {
+            about: "another choice, without quotes",
+            expected: Expected::Finding(Severity::Warning, "/inputSchema/properties/state/default"),
+            input: r#"{"name": "list_orders", "description": "Lists orders.", "inputSchema": {"type": "object", "properties": {
+ "state": {"enum": ["open", "all"], "description": "Which ones (default: open)", "default": "all"}}}}"#,
+        },
+        Example {
+            about: "a number of something else",
+            expected: Expected::Silence,
+            input: r#"{"name": "list_orders", "description": "Lists orders.", "inputSchema": {"type": "object", "properties": {
+ "page": {"type": "integer", "description": "Page number (max 100 items per page)."},
+ "amount": {"type": "number", "maximum": 10000, "description": "At most 2 decimal places."},
+ "formats": {"type": "array", "items": {"type": "string"}, "default": ["csv"], "description": "Formats (default: \"csv\")."}}}}"#,
+        },
+        Example {
             about: "a default that depends on something",
             expected: Expected::Silence,
             input: r#"{"name": "list_orders", "description": "Lists orders.", "inputSchema": {"type": "object", "properties": {
@@ -62,8 +76,9 @@ impl Rule for DefaultDrift {
 
     fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         for parameter in subject.parameters() {
-            let stated = stated(parameter.description());
+            let stated = stated(parameter.name, parameter.description());
             findings.extend(default(subject, parameter, &stated));
+            findings.extend(bare_default(subject, parameter, &stated));
             findings.extend(maximum(subject, parameter, &stated));
         }
     }
@@ -71,7 +86,7 @@ impl Rule for DefaultDrift {
 
 const READS_AS: &str = "one of the two, by luck";
 
-fn default(subject: &Subject<'_>, parameter: &Parameter<'_>, stated: &Stated) -> Option<Finding> {
+fn default(subject: &Subject<'_>, parameter: &Parameter<'_>, stated: &Stated<'_>) -> Option<Finding> {
     let said = stated.default.as_ref()?;
     let name = shorten(parameter.name, 60);
     let shown = shorten(&said.to_string(), 40);
@@ -87,7 +102,7 @@ fn default(subject: &Subject<'_>, parameter: &Parameter<'_>, stated: &Stated) ->
             )
         });
     };
-    if is_same(said, real) {
+    if is_same(said, real) || !(fits(said, parameter) || kind(said) == kind(real)) {
         return None;
     }
     let at = join(&parameter.pointer, "default");
@@ -101,6 +116,27 @@ fn default(subject: &Subject<'_>, parameter: &Parameter<'_>, stated: &Stated) ->
             .saying(what, READS_AS, "let both state what the tool does")
             .with_evidence(evidence(parameter)),
     )
+}
+
+/// A default that is written without quotes, where the schema states another one among its choices.
+fn bare_default(subject: &Subject<'_>, parameter: &Parameter<'_>, stated: &Stated<'_>) -> Option<Finding> {
+    let said = stated.bare_default?;
+    let real = parameter.stated("default")?.as_str().filter(|real| !real.eq_ignore_ascii_case(said))?;
+    parameter.choices().into_iter().find(|choice| choice.as_str() == Some(said))?;
+    let at = join(&parameter.pointer, "default");
+    let name = shorten(parameter.name, 60);
+    let what = format!("the description of `{name}` states the default {said:?}, and the schema {real:?}");
+    let finding = Finding::proven(&DOC, Severity::Warning, subject.server, &subject.label, at);
+    let finding = finding.saying(what, READS_AS, "let both state what the tool does");
+    Some(finding.with_evidence(evidence(parameter)))
+}
+
+/// What a value is, with all numbers alike.
+fn kind(value: &Value) -> &'static str {
+    match crate::schema::type_name(value) {
+        "integer" => "number",
+        other => other,
+    }
 }
 
 /// Whether a value is of a type that the parameter takes.
@@ -120,7 +156,7 @@ pub(in super::super) fn only_in_prose(tool: &ToolDef) -> Vec<(String, &'static s
         !["$ref", "enum", "minimum", "exclusiveMinimum"].iter().any(|keyword| parameter.states(keyword))
     };
     for parameter in parameters(tool).iter().filter(is_plain) {
-        let Stated { default, maximum } = stated(parameter.description());
+        let Stated { default, maximum, .. } = stated(parameter.name, parameter.description());
         let default = default.filter(|said| !parameter.states("default") && fits(said, parameter));
         let is_bounded = parameter.states("maximum") || parameter.states("exclusiveMaximum");
         let maximum = maximum.filter(|_| parameter.is_number() && !is_bounded);
@@ -146,7 +182,7 @@ fn whole_or_not(number: f64) -> Option<Value> {
     serde_json::from_str(&number.to_string()).ok()
 }
 
-fn maximum(subject: &Subject<'_>, parameter: &Parameter<'_>, stated: &Stated) -> Option<Finding> {
+fn maximum(subject: &Subject<'_>, parameter: &Parameter<'_>, stated: &Stated<'_>) -> Option<Finding> {
     let said = stated.maximum.filter(|_| parameter.is_number())?;
     let real = ["maximum", "exclusiveMaximum"].into_iter().find_map(|keyword| {
         let value = parameter.stated(keyword)?.as_f64()?;
@@ -186,6 +222,9 @@ fn is_same(said: &Value, real: &Value) -> bool {
         Value::String(text) => text.trim().to_lowercase(),
         other => other.to_string().to_lowercase(),
     };
+    if let Some([only]) = real.as_array().map(Vec::as_slice) {
+        return is_same(said, only);
+    }
     let numbers = said.as_f64().zip(real.as_f64());
     numbers.is_some_and(|(said, real)| (said - real).abs() < 1e-9) || text(said) == text(real)
 }

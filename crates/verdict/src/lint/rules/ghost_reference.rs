@@ -198,7 +198,7 @@ fn finding(at: At<'_, '_>, text: &str, ghost: &Ghost<'_>) -> Finding {
     };
     let sentence = shorten(text::around(text, ghost.at, EVIDENCE_CHARS), EVIDENCE_CHARS);
     finding
-        .saying(format!("{names} the {kind} `{name}`, which does not exist"), reads_as, next)
+        .saying(format!("{names} the {kind} `{name}`, which does not exist here"), reads_as, next)
         .with_evidence(format!("{sentence:?}"))
 }
 
@@ -235,9 +235,12 @@ mod tests {
             assert_eq!(found.first().map(|(severity, _)| *severity), Some(Severity::Error), "{said}");
             assert_eq!(found.len(), 1, "{said}");
         }
-        for said in
-            ["Use list_issues to find it.", "To change it use update_issue.", "Use the getIssue tool."]
-        {
+        for said in [
+            "Use list_issues to find it.",
+            "To change it use update_issue.",
+            "Use the getIssue tool.",
+            "On failure use the `list_issues` tool of the GitHub server.",
+        ] {
             assert_eq!(
                 look_at(said).first().map(|(severity, _)| *severity),
                 Some(Severity::Warning),

@@ -52,17 +52,17 @@ impl Rule for MissingAnnotations {
 
 fn look(subject: &Subject<'_>) -> Option<Finding> {
     let is_stated = |hint| subject.tool.annotation(hint).is_some();
-    let action = subject.action()?;
+    let is_silent = !is_stated("readOnlyHint") && !is_stated("destructiveHint");
     let finding = Finding::suspected(&DOC, subject.server, &subject.label, "");
+    let Some(action) = subject.action() else {
+        // A name that says nothing: the description may.
+        let effect = Effect::of_prose(subject).filter(|effect| is_silent && *effect >= Effect::Changes)?;
+        let does = if effect == Effect::Destroys { "ends" } else { "changes or sends" };
+        return Some(writes(finding, format!("by its description the tool {does} something")));
+    };
     match Effect::of_name(subject) {
-        Some(Effect::Changes | Effect::Destroys)
-            if !is_stated("readOnlyHint") && !is_stated("destructiveHint") =>
-        {
-            Some(finding.saying(
-                format!("by its name the tool can {} something, and no annotation says so", action.word),
-                "a host cannot tell this tool from one that only reads",
-                "add `annotations` with `destructiveHint`, true or false",
-            ))
+        Some(Effect::Changes | Effect::Destroys) if is_silent => {
+            Some(writes(finding, format!("by its name the tool can {} something", action.word)))
         }
         None if matches!(action.verb, Verb::Get | Verb::List | Verb::Search)
             && !is_stated("readOnlyHint") =>
@@ -76,4 +76,12 @@ fn look(subject: &Subject<'_>) -> Option<Finding> {
         }
         _ => None,
     }
+}
+
+fn writes(finding: Finding, what: String) -> Finding {
+    finding.saying(
+        format!("{what}, and no annotation says so"),
+        "a host cannot tell this tool from one that only reads",
+        "add `annotations` with `destructiveHint`, true or false",
+    )
 }

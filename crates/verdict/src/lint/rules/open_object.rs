@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::super::prose::{has_any, readable};
 use super::super::{Rule, Subject};
 use crate::schema::{self, types};
 use crate::{Doc, Example, Expected, Finding, Severity};
@@ -25,6 +26,12 @@ static DOC: Doc = Doc {
             about: "nothing else may be sent",
             expected: Expected::Silence,
             input: r#"{"name": "list_orders", "description": "Lists orders.", "inputSchema": {"type": "object", "properties": {"state": {"type": "string"}}, "additionalProperties": false}}"#,
+        },
+        Example {
+            about: "more than it declares, on purpose",
+            expected: Expected::Silence,
+            input: r#"{"name": "edit_page", "description": "Edits a page.", "inputSchema": {"type": "object", "additionalProperties": false, "properties": {
+ "values": {"type": "object", "description": "The title, and any other property of the page.", "properties": {"title": {"type": "string"}}}}}}"#,
         },
         Example {
             about: "a map of anything, on purpose",
@@ -61,6 +68,15 @@ impl Rule for OpenObject {
     }
 }
 
+/// Whether the description says that it takes more than it declares.
+fn is_said(node: &Value) -> bool {
+    const MORE: &[&str] = &[
+        "any key", "any name", "any other", "any propert", "additional", "arbitrary", "as well as others",
+        "custom", "free-form", "freeform", "other field", "other propert",
+    ];
+    node.get("description").and_then(Value::as_str).is_some_and(|said| has_any(readable(said), MORE))
+}
+
 /// An object with properties that says nothing of others, or allows any.
 pub(in super::super) fn is_open(node: &Value) -> bool {
     let has_properties =
@@ -73,5 +89,5 @@ pub(in super::super) fn is_open(node: &Value) -> bool {
         .iter()
         .any(|key| node.get(key).is_some());
     let is_object = types(node).is_empty() || types(node).contains(&"object");
-    is_object && !is_combined && (more.is_none() || more == Some(&Value::Bool(true)))
+    is_object && !is_combined && !is_said(node) && (more.is_none() || more == Some(&Value::Bool(true)))
 }

@@ -19,17 +19,19 @@ impl Reporter<'_, '_> {
         // The alternatives of a schema require what their parent declares.
         const ALTERNATIVES: &[&str] =
             &["allOf", "anyOf", "dependentSchemas", "else", "if", "not", "oneOf", "then"];
-        let (Some(properties), Some(required)) = (
-            node.get("properties").and_then(Value::as_object),
-            node.get("required").and_then(Value::as_array),
-        ) else {
-            return;
-        };
-        if DECLARE_ELSEWHERE.iter().any(|keyword| node.get(keyword).is_some()) || at.passes(ALTERNATIVES) {
+        let Some(required) = node.get("required").and_then(Value::as_array) else { return };
+        let properties = node.get("properties").and_then(Value::as_object);
+        // A schema for what is not declared says what it is.
+        let declares_others = node.get("additionalProperties").is_some_and(Value::is_object);
+        if declares_others
+            || DECLARE_ELSEWHERE.iter().any(|keyword| node.get(keyword).is_some())
+            || at.passes(ALTERNATIVES)
+        {
             return;
         }
         for (index, name) in required.iter().enumerate() {
-            if name.as_str().is_some_and(|name| !properties.contains_key(name)) {
+            let is_declared = |name: &str| properties.is_some_and(|declared| declared.contains_key(name));
+            if name.as_str().is_some_and(|name| !is_declared(name)) {
                 let what = format!("{name} is required, and `properties` does not declare it");
                 let reads_as = "a value must be given of which nothing is known";
                 let at = join(&at.join("required"), index);

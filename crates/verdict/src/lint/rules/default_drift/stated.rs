@@ -5,41 +5,61 @@
 
 use serde_json::Value;
 
-use super::super::super::prose::has_any;
+use super::super::super::prose::{has_any, readable};
+use crate::names;
 
 /// What a description states, as far as it is one thing.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Stated {
+pub(super) struct Stated<'a> {
     pub default: Option<Value>,
+    /// A word without quotes, which may be a value and may be prose: `(default: open)`.
+    pub bare_default: Option<&'a str>,
     pub maximum: Option<f64>,
 }
 
-/// Reads a description; what is stated twice, and differently, is stated under conditions and not read.
-pub(super) fn stated(description: &str) -> Stated {
-    let text = super::super::super::prose::readable(description);
-    if !has_any(text, &["at most", "default", "max"]) {
+/// Reads the description of a parameter; what is stated twice, and differently, is stated under conditions and not read.
+pub(super) fn stated<'a>(name: &str, description: &'a str) -> Stated<'a> {
+    let text = readable(description);
+    if !has_any(text, &["at most", "default", "max", "up to"]) {
         return Stated::default();
     }
     let lower = text.to_ascii_lowercase();
     let mut defaults: Vec<Value> = Vec::new();
+    let mut bare_default = None;
     let mut is_conditional = false;
-    for (at, word) in lower.match_indices("default") {
-        let is_word = lower[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric() && c != '_');
-        if !is_word {
-            continue;
-        }
-        let rest = &text[at + word.len()..];
+    for rest in after_word(text, &lower, "default") {
         match after_default(rest) {
             Some((value, after)) => {
-                is_conditional |= is_condition(after);
+                is_conditional |= !is_all(after, name);
                 defaults.push(value);
             }
-            None => is_conditional |= rest.starts_with("s to") || rest.starts_with(": "),
+            None => {
+                bare_default = bare(rest);
+                is_conditional |= rest.starts_with("s to") || rest.starts_with(": ");
+            }
         }
     }
     defaults.dedup();
     let default = (defaults.len() == 1 && !is_conditional).then(|| defaults.remove(0));
-    Stated { default, maximum: maximum(text, &lower) }
+    let bare_default = bare_default.filter(|_| defaults.is_empty() && default.is_none());
+    Stated { default, bare_default, maximum: maximum(name, text, &lower) }
+}
+
+/// What follows each place where a text has this word or phrase.
+fn after_word<'a>(text: &'a str, lower: &str, phrase: &str) -> Vec<&'a str> {
+    let is_word =
+        |at: usize| lower[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric() && c != '_');
+    let places = lower.match_indices(phrase).filter(|(at, _)| is_word(*at));
+    places.map(|(at, phrase)| &text[at + phrase.len()..]).collect()
+}
+
+/// One word after a colon or `=`, with nothing more in its clause.
+fn bare(rest: &str) -> Option<&str> {
+    let text = rest.strip_prefix([':', '='])?.trim_start();
+    let end =
+        text.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_')).unwrap_or(text.len());
+    let (word, after) = text.split_at(end);
+    (!word.is_empty() && is_end(after)).then_some(word)
 }
 
 /// The value after `default`: `s to 50`, `: "x"`, ` is true`, ` 5`, ` value: 5`.
@@ -80,43 +100,49 @@ fn scalar(word: &str) -> Option<Value> {
     }
 }
 
-/// Whether what follows a value makes it one of several, or of another unit: `5 if …`, `10 for …`, `30 seconds`, `1,000`.
-fn is_condition(after: &str) -> bool {
-    const CONDITIONS: &str = "and else except for if in on or otherwise per to unless when where with";
-    let after = after.trim_start_matches(['"', '\'', '`', ')']);
-    let next = after.trim_start().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    let is_grouped = after.starts_with(',') && after[1..].starts_with(|c: char| c.is_ascii_digit());
-    is_grouped
-        || after.starts_with(['%', '/', '*', '^'])
-        || one_of!(&next.to_lowercase(), CONDITIONS)
-        || is_unit(next)
+/// Whether a value is all there is to say: its clause ends, or the argument is left out. What else follows makes it the number
+/// of something else, one of several, or of another unit: `5 if …`, `2 decimal places`, `30 seconds`, `1,000`.
+fn is_all(after: &str, name: &str) -> bool {
+    const LEFT_OUT: &[&str] =
+        &["if not", "if omitted", "if unset", "if unspecified", "unless", "when not", "when omitted"];
+    let after = after.trim_start_matches(['"', '\'', '`', '*']).trim_start_matches(')');
+    if is_end(after) {
+        return true;
+    }
+    let rest = after.trim_start();
+    let (word, beyond) = rest.split_at(rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len()));
+    LEFT_OUT.iter().any(|phrase| rest.starts_with(phrase)) || (is_counted(word, name) && is_end(beyond))
 }
 
-/// Units, in which a number in prose and one in the schema may differ and mean the same.
-fn is_unit(word: &str) -> bool {
-    const UNITS: &str =
-        "b bytes d days gb h hours k kb m mb min mins minutes mo months ms s sec secs seconds w weeks years";
-    one_of!(&word.to_lowercase(), UNITS)
+/// Whether a clause ends here.
+fn is_end(after: &str) -> bool {
+    let is_grouped = after.starts_with(',') && after[1..].starts_with(|c: char| c.is_ascii_digit());
+    let rest = after.trim_start();
+    !is_grouped
+        && (rest.is_empty()
+            || rest.starts_with(['.', ',', ';', ')', ']', '(', '|'])
+            || after.starts_with('\n'))
+}
+
+/// Whether a noun is what a parameter of this name counts: `limit` counts results, and `page` does not.
+fn is_counted(noun: &str, name: &str) -> bool {
+    const COUNTED: &str = "entries items records results rows";
+    const COUNTS: &str = "count first limit max maximum size take top";
+    one_of!(&noun.to_lowercase(), COUNTED) && names::words(name).iter().any(|word| one_of!(word, COUNTS))
 }
 
 /// The one maximum: `max 200`, `maximum: 200`, `up to 200`, `at most 200`.
-fn maximum(text: &str, lower: &str) -> Option<f64> {
+fn maximum(name: &str, text: &str, lower: &str) -> Option<f64> {
     let mut found: Vec<f64> = Vec::new();
-    for phrase in ["max", "maximum", "at most", "maximum is", "max is", "maximum value"] {
-        for (at, _) in lower.match_indices(phrase) {
-            let is_word = lower[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric() && c != '_');
-            let rest = &text[at + phrase.len()..];
+    for phrase in ["max", "maximum", "at most", "maximum is", "max is", "maximum value", "up to"] {
+        for rest in after_word(text, lower, phrase) {
             let parted = rest.trim_start_matches([' ', ':', '=']);
-            if !is_word || parted.len() == rest.len() {
+            if parted.len() == rest.len() {
                 continue;
             }
-            let Some((number, after)) =
-                value(parted).and_then(|(value, after)| Some((value.as_f64()?, after)))
-            else {
-                continue;
-            };
-            let next = after.trim_start().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-            if is_condition(after) || one_of!(next, "characters chars tokens") {
+            let number = value(parted).and_then(|(value, after)| Some((value.as_f64()?, after)));
+            let Some((number, after)) = number else { continue };
+            if !is_all(after, name) {
                 return None;
             }
             found.push(number);
@@ -148,12 +174,33 @@ mod tests {
             ("Default 5, or by default: 7", None),
             ("default 30 seconds", None),
             ("Default: 1,000", None),
-            ("By default 3 columns are shown.", Some(json!(3))),
+            ("By default 3 columns are shown.", None),
+            ("Defaults to 10 if not given.", Some(json!(10))),
+            ("Defaults to 20 results.", Some(json!(20))),
+            ("Defaults to 20 columns.", None),
             ("The default_branch is main.", None),
             ("", None),
         ] {
-            assert_eq!(stated(text).default, expected, "{text}");
+            assert_eq!(stated("limit", text).default, expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_word_without_quotes_is_told_from_prose() {
+        let bare = |text| stated("state", text).bare_default;
+        assert_eq!(bare("Which ones (default: open)"), Some("open"));
+        assert_eq!(bare("Default: open."), Some("open"));
+        assert_eq!(bare("Default: the open ones"), None);
+        assert_eq!(bare("Defaults to today."), None);
+    }
+
+    #[test]
+    fn what_is_counted_must_be_what_the_parameter_counts() {
+        let most = |name, text| stated(name, text).maximum;
+        assert_eq!(most("page", "Page number (max 100 items per page)."), None);
+        assert_eq!(most("page", "Page number (max 100 items)."), None);
+        assert_eq!(most("amount", "Amount in EUR, at most 2 decimal places."), None);
+        assert_eq!(most("page_size", "At most 100 items."), Some(100.0));
     }
 
     #[test]
@@ -162,12 +209,14 @@ mod tests {
             ("How many (1-100, max 100)", Some(100.0)),
             ("Maximum: 25", Some(25.0)),
             ("at most 10", Some(10.0)),
+            ("Up to 50 results.", Some(50.0)),
+            ("max 200 per page", None),
             ("max 200 characters", None),
             ("max 5 for guests, max 10 for others", None),
             ("max_results 5", None),
             ("climax 5", None),
         ] {
-            assert_eq!(stated(text).maximum, expected, "{text}");
+            assert_eq!(stated("limit", text).maximum, expected, "{text}");
         }
     }
 }

@@ -83,13 +83,15 @@ fn tool<'a>(text: &str, token: &Token<'a>, form: Form, known: &Known<'_>) -> Opt
     /// Tools that many hosts bring along.
     const HOSTS: &str = "apply_patch edit_file execute_command list_dir read_file run_command run_in_terminal \
                          run_terminal_cmd search_files str_replace_editor web_fetch web_search write_file";
+    /// Where a sentence speaks of these, the tool may be another server's.
+    const OTHERS: &str = "mcp server servers";
     /// What a name belongs to that is no tool of these servers.
     const ELSEWHERE: &str = "api cli deprecated endpoint extension formerly function functions legacy library \
                              method methods module obsolete package plugin procedure removed renamed replaced replaces rpc \
                              script sdk shell";
     let sentence = prose::words(around(text, token.start, SENTENCE_CHARS));
     let similar = known.similar_tool(token.text);
-    let commands = !sentence.iter().any(|word| one_of!(word, ASIDES));
+    let commands = !sentence.iter().any(|word| one_of!(word, ASIDES) || one_of!(word, OTHERS));
     let ghost = |is_proven: bool| {
         Some(Ghost {
             name: token.text,
