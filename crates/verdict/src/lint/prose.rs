@@ -217,18 +217,24 @@ const fn mix(hash: u32, byte: u8) -> u32 {
     hash.wrapping_mul(31).wrapping_add(byte as u32)
 }
 
-/// Whether one of these, which are written in lower case and begin with a letter, stands in a text, also in capitals.
+/// Whether one of these words or phrases stands in a text, also in capitals. They are written in lower case and begin with a
+/// letter; one that ends in `*` is a beginning.
 pub(super) fn has_any(text: &str, marks: &[&str]) -> bool {
     let firsts = marks.iter().filter_map(|mark| mark.bytes().next());
     let firsts = firsts.fold(0u32, |firsts, first| firsts | 1 << (first & 31));
     let bytes = text.as_bytes();
-    let begins = |at: usize, first: u8, mark: &str| {
-        mark.as_bytes().first() == Some(&first)
-            && bytes.get(at..at + mark.len()).is_some_and(|part| part.eq_ignore_ascii_case(mark.as_bytes()))
+    let is_word = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphanumeric);
+    let stands = |at: usize, mark: &str| {
+        let beginning = mark.strip_suffix('*');
+        let mark = beginning.unwrap_or(mark).as_bytes();
+        let end = at + mark.len();
+        bytes.get(at..end).is_some_and(|part| part.eq_ignore_ascii_case(mark))
+            && (beginning.is_some() || !is_word(end) || !is_word(end - 1))
     };
     bytes.iter().enumerate().any(|(at, byte)| {
-        let first = byte.to_ascii_lowercase();
-        firsts & 1 << (first & 31) != 0 && marks.iter().any(|mark| begins(at, first, mark))
+        firsts & 1 << (byte.to_ascii_lowercase() & 31) != 0
+            && !(at > 0 && is_word(at - 1))
+            && marks.iter().any(|mark| stands(at, mark))
     })
 }
 

@@ -1,7 +1,7 @@
 //! A closed set of values that only the description knows.
 
 use super::super::parameters::Parameter;
-use super::super::prose::{has_any, words};
+use super::super::prose::{has_any, readable, words};
 use super::super::{Rule, Subject};
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity};
@@ -45,7 +45,10 @@ impl Rule for ClosedSetInProse {
 
     fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         for parameter in subject.parameters().iter().filter(|parameter| is_free(parameter)) {
-            let Some(set) = closed_set(parameter.description()) else { continue };
+            let is_name = |value: &&str| subject.parameters().iter().any(|other| other.name == *value);
+            let set =
+                closed_set(parameter.description()).filter(|set| !set.iter().any(|value| is_name(&value)));
+            let Some(set) = set else { continue };
             let at = parameter.pointer.as_str();
             let values = set.iter().map(|value| format!("{value:?}")).collect::<Vec<_>>().join(", ");
             let finding = Finding::suspected(&DOC, subject.server, &subject.label, at).saying(
@@ -71,15 +74,14 @@ fn is_free(parameter: &Parameter<'_>) -> bool {
 /// The values of a set that is said to be all there is.
 fn closed_set(description: &str) -> Option<Vec<&str>> {
     const CLOSES: &[&str] = &[
-        "one of:", "one of", "either", "allowed values:", "allowed values are", "valid values:",
-        "valid values are", "possible values:", "possible values are", "valid options:", "allowed:",
-        "supported values:", "accepted values:", "must be",
+        "one of", "either", "allowed values", "valid values", "possible values", "valid options", "allowed",
+        "supported values", "accepted values", "options", "must be",
     ];
     const OPENS: &[&str] = &[
-        "e.g", "such as", "for example", "etc", "like ", "custom", "any ", "other ", "example",
-        "default values", "comma",
+        "e.g", "such as", "for example", "etc", "like", "custom", "any", "other", "others", "example",
+        "examples", "default values", "comma*", "and more", "including",
     ];
-    let text = super::super::prose::readable(description);
+    let text = readable(description);
     if !has_any(text, CLOSES) || text.contains("...") || text.contains('…') || has_any(text, OPENS) {
         return None;
     }
@@ -87,11 +89,43 @@ fn closed_set(description: &str) -> Option<Vec<&str>> {
     CLOSES.iter().find_map(|closing| {
         let at = lower.find(closing)?;
         let is_word = lower[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
-        let (values, after) = listed(&text[at + closing.len()..]);
-        // `Either 'a' or 'b' must be given` says something else.
-        let is_all = after.is_empty() || after.starts_with(['.', ';', ')', ']', '\n', '-', '–', '—']);
-        (is_word && is_all && values.len() >= 2).then_some(values)
+        let rest = &text[at + closing.len()..];
+        let rest = rest.strip_prefix(" are").unwrap_or(rest);
+        // `Either 'a' or 'b' must be given` says something else, and `either a or b` may be prose.
+        let quoted = Some(listed(rest)).filter(|(values, after)| is_end(after) && values.len() >= 2);
+        let bare = || {
+            let names_values = !one_of!(closing, "either allowed options must be") || rest.starts_with(':');
+            Some(bare(rest)).filter(|(values, after)| names_values && is_end(after) && values.len() >= 3)
+        };
+        quoted.or_else(bare).filter(|_| is_word).map(|(values, _)| values)
     })
+}
+
+/// Whether a list is all that is said.
+fn is_end(after: &str) -> bool {
+    after.is_empty() || after.starts_with(['.', ';', ')', ']', '\n', '-', '–', '—'])
+}
+
+/// Words without quotes, parted by commas, bars and an `or` before the last, and what follows them.
+fn bare(text: &str) -> (Vec<&str>, &str) {
+    let mut values = Vec::new();
+    let mut rest = text.trim_start_matches([' ', ':', '(', '[']);
+    loop {
+        let end =
+            rest.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-')).unwrap_or(rest.len());
+        let (value, after) = rest.split_at(end);
+        if value.is_empty() || value.ends_with('-') || one_of!(value, "a an or the") {
+            return (Vec::new(), rest);
+        }
+        values.push(value);
+        let parted = after.trim_start_matches([',', '|', '/', ' ']);
+        let or = parted.strip_prefix("or ");
+        // What is parted by nothing but a space is a sentence.
+        if after.len() == parted.len() || (or.is_none() && !after.trim_start().starts_with([',', '|', '/'])) {
+            return (values, after.trim_start_matches(' '));
+        }
+        rest = or.unwrap_or(parted);
+    }
 }
 
 /// Quoted values parted by commas, `or` and `|`, and what follows the last of them.
@@ -122,12 +156,31 @@ mod tests {
     use super::*;
 
     #[test]
+    fn names_of_other_parameters_are_no_values() {
+        let schema = r#"{"type": "object", "properties": {"by": {"type": "string", "description": "One of name, mail, phone."},
+ "name": {"type": "string"}}}"#;
+        let input = format!(r#"{{"name": "find_user", "inputSchema": {schema}}}"#);
+        assert_eq!(super::super::super::testing::found(&ClosedSetInProse, &input), []);
+    }
+
+    #[test]
     fn a_closed_set_is_told_from_examples_and_from_prose() {
         let set = |text: &str| closed_set(text).unwrap_or_default().join(" ");
         assert_eq!(set("Must be one of: \"asc\", \"desc\""), "asc desc");
         assert_eq!(set("Either `a` or `b`."), "a b");
         assert_eq!(set("Allowed values: 'low' (cheap), 'high' (dear)"), "low high");
         assert_eq!(set("Possible values: 'x' | 'y' | 'z'"), "x y z");
+        assert_eq!(set("One of: open, closed, all."), "open closed all");
+        assert_eq!(set("Which ones, one of open, closed or all"), "open closed all");
+        assert_eq!(set("Which issues to fetch. One of 'open' or 'all'."), "open all");
+        assert_eq!(
+            set("Customer status. Allowed values are active | inactive | gone"),
+            "active inactive gone"
+        );
+        assert_eq!(set("One of open, closed or all must be given"), "");
+        assert_eq!(set("One of the team, the user or the org."), "");
+        assert_eq!(set("Either open, closed or all."), "");
+        assert_eq!(set("One of: open, closed and others"), "");
         assert_eq!(set("One of the user's teams"), "");
         assert_eq!(set("One of 'a', 'b', etc."), "");
         assert_eq!(set("For example one of 'a' or 'b'"), "");

@@ -66,6 +66,6 @@ fn shows_one(subject: &Subject<'_>) -> bool {
 
 /// Whether a text gives an example, by its words or as a block of code.
 fn shows(text: &str) -> bool {
-    const MARKS: &[&str] = &["example", "e.g", "for instance", "such as", "i.e"];
+    const MARKS: &[&str] = &["example*", "e.g", "eg", "for instance", "such as", "i.e"];
     text.contains("```") || has_any(text, MARKS)
 }

@@ -71,8 +71,8 @@ impl Rule for OpenObject {
 /// Whether the description says that it takes more than it declares.
 fn is_said(node: &Value) -> bool {
     const MORE: &[&str] = &[
-        "any key", "any name", "any other", "any propert", "additional", "arbitrary", "as well as others",
-        "custom", "free-form", "freeform", "other field", "other propert",
+        "any key*", "any name*", "any other", "any propert*", "additional", "arbitrary", "as well as others",
+        "custom", "free-form", "freeform", "other field*", "other propert*",
     ];
     node.get("description").and_then(Value::as_str).is_some_and(|said| has_any(readable(said), MORE))
 }

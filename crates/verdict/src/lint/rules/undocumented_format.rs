@@ -1,9 +1,7 @@
-//! A date, a time, a duration or a currency of which nobody says how it is written.
-
-use std::cell::LazyCell;
+//! A date, a time, a duration, a currency or an id of which nobody says how it is written.
 
 use super::super::parameters::Parameter;
-use super::super::prose::{has_any, readable};
+use super::super::prose::{has_any, readable, sentences};
 use super::super::{Rule, Subject};
 use crate::names;
 use crate::report::shorten;
@@ -14,15 +12,27 @@ pub(super) struct UndocumentedFormat;
 
 static DOC: Doc = Doc {
     name: "undocumented-format",
-    what: "a text parameter for a date, a time, a duration or a currency, with neither a format, a pattern nor an example",
+    what: "a text parameter for a date, a time, a duration, a currency or an id, with neither a format, a pattern nor an example",
     why: "The model picks a form: 03/04, 3 April, an epoch. One of them is refused, another is read as another day.",
-    severity: "warning",
+    severity: "warning; information for an id of which nothing says from where it comes",
     examples: &[
         Example {
             about: "a day, in any form",
             expected: Expected::Finding(Severity::Warning, "/inputSchema/properties/start_date"),
             input: r#"{"name": "list_orders", "description": "Lists orders.", "inputSchema": {"type": "object",
  "properties": {"start_date": {"type": "string", "description": "First day of the period."}}}}"#,
+        },
+        Example {
+            about: "an id from nowhere",
+            expected: Expected::Finding(Severity::Info, "/inputSchema/properties/order_id"),
+            input: r#"{"name": "get_order", "description": "Gets an order.", "inputSchema": {"type": "object",
+ "properties": {"order_id": {"type": "string", "description": "The order."}}}}"#,
+        },
+        Example {
+            about: "an id that another tool gives",
+            expected: Expected::Silence,
+            input: r#"{"name": "get_order", "description": "Gets an order.", "inputSchema": {"type": "object",
+ "properties": {"order_id": {"type": "string", "description": "The order, from list_orders."}}}}"#,
         },
         Example {
             about: "each of these says how",
@@ -40,14 +50,18 @@ impl Rule for UndocumentedFormat {
     }
 
     fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-        let is_told = LazyCell::new(|| is_explained(subject.tool.description()));
         for parameter in subject.parameters() {
             let Some(kind) = kind(parameter.name) else { continue };
-            if is_documented(parameter) || *is_told {
+            if is_documented(parameter) || is_told(subject.tool.description(), parameter) {
+                continue;
+            }
+            if kind == "id" && is_handed_on(parameter, subject) {
                 continue;
             }
             let at = parameter.pointer.as_str();
-            let finding = Finding::suspected(&DOC, subject.server, &subject.label, at).saying(
+            let finding = Finding::suspected(&DOC, subject.server, &subject.label, at);
+            let severity = if kind == "id" { Severity::Info } else { finding.severity };
+            let finding = Finding { severity, ..finding }.saying(
                 format!("nothing says how the {kind} in `{}` is written", shorten(parameter.name, 60)),
                 format!("any way to write a {kind} will do"),
                 format!("add a `format` or a `pattern`, or an example such as {}", example(kind)),
@@ -73,6 +87,7 @@ fn kind(name: &str) -> Option<&'static str> {
         }
         "duration" => Some("duration"),
         "currency" => Some("currency"),
+        "id" | "uuid" | "guid" => Some("id"),
         _ => None,
     }
 }
@@ -82,6 +97,7 @@ fn example(kind: &str) -> &'static str {
         "date" => "2026-01-31",
         "time" => "2026-01-31T09:00:00Z",
         "duration" => "PT30M or 30m",
+        "id" => "`ord_8f3a`, or name the tool that returns it",
         _ => "EUR",
     }
 }
@@ -94,12 +110,63 @@ fn is_documented(parameter: &Parameter<'_>) -> bool {
         || is_explained(parameter.description())
 }
 
+/// Whether it says from where an id comes, so that it need not be written but handed on.
+fn is_handed_on(parameter: &Parameter<'_>, subject: &Subject<'_>) -> bool {
+    const SOURCES: &[&str] = &[
+        "as returned", "from", "gid", "given by", "guid", "key", "name", "obtain*", "returned", "slug",
+        "uri", "url", "use", "username", "uuid", "via",
+    ];
+    has_any(parameter.description(), SOURCES)
+        || has_any(subject.tool.description(), &["id from", "ids from", "obtain*", "to get the"])
+}
+
 /// Whether a text says how such values are written: by an example, a standard or a pattern.
 fn is_explained(text: &str) -> bool {
-    const STANDARDS: &[&str] = &[
-        "iso", "rfc", "unix", "epoch", "yyyy", "dd", "hh:mm", "milliseconds", "seconds", "e.g", "such as",
-        "format", "natural language",
-    ];
     let text = readable(text);
-    text.chars().any(|c| c.is_ascii_digit()) || has_any(text, STANDARDS) || text.contains(['"', '\'', '`'])
+    text.chars().any(|c| c.is_ascii_digit()) || has_any(text, STANDARDS) || is_shown(text)
+}
+
+const STANDARDS: &[&str] = &[
+    "iso", "rfc*", "unix", "epoch", "yyyy*", "dd*", "mm-dd*", "hh:mm*", "milliseconds", "ms", "seconds",
+    "minutes", "hours", "days", "e.g", "such as", "format*", "natural language", "like",
+];
+
+/// Whether something stands in quotes; the mark in `the user's` parts nothing.
+fn is_shown(text: &str) -> bool {
+    let mut before = ' ';
+    text.chars().any(|c| {
+        let opens = matches!(c, '"' | '`') || (c == '\'' && !before.is_alphanumeric());
+        before = c;
+        opens
+    })
+}
+
+/// Whether the tool's own description says how: in a sentence about dates and times, or that names the parameter.
+fn is_told(tool: &str, parameter: &Parameter<'_>) -> bool {
+    let about = ["currency", "currencies", "date*", "duration*", "time*", "when"];
+    sentences(readable(tool)).any(|sentence| {
+        let is_about = has_any(sentence, &about) || sentence.contains(parameter.name);
+        is_about && is_explained(sentence)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::found;
+    use super::*;
+
+    #[test]
+    fn a_word_within_another_explains_nothing() {
+        let count = |said: &str, of: &str| {
+            let input = format!(
+                r#"{{"name": "create_event", "description": "{said}", "inputSchema": {{"type": "object",
+ "properties": {{"start_date": {{"type": "string", "description": "{of}"}}}}}}}}"#
+            );
+            found(&UndocumentedFormat, &input).len()
+        };
+        assert_eq!(count("Adds an event to the 3 main calendars.", "First day."), 1);
+        assert_eq!(count("Adds an event.", "First day in the user's comparison."), 1);
+        assert_eq!(count("Adds an event. Dates are written as in ISO 8601.", "First day."), 0);
+        assert_eq!(count("Adds an event.", "First day, '2026-01-31'."), 0);
+    }
 }

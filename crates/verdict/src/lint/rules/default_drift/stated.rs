@@ -20,7 +20,7 @@ pub(super) struct Stated<'a> {
 /// Reads the description of a parameter; what is stated twice, and differently, is stated under conditions and not read.
 pub(super) fn stated<'a>(name: &str, description: &'a str) -> Stated<'a> {
     let text = readable(description);
-    if !has_any(text, &["at most", "default", "max", "up to"]) {
+    if !has_any(text, &["at most", "default*", "max*", "up to"]) {
         return Stated::default();
     }
     let lower = text.to_ascii_lowercase();
