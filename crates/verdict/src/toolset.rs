@@ -220,8 +220,10 @@ fn listed(document: Value) -> Result<Listed, NotAToolSet> {
     };
     match members.remove("tools") {
         Some(Value::Array(definitions)) => {
-            let instructions =
-                members.get("instructions").and_then(Value::as_str).unwrap_or_default().to_owned();
+            // Those of a request to a model are nobody's but the caller's.
+            let is_request = members.contains_key("model") || members.contains_key("input");
+            let instructions = members.get("instructions").and_then(Value::as_str).filter(|_| !is_request);
+            let instructions = instructions.unwrap_or_default().to_owned();
             Ok(Listed { definitions, instructions, pointer: "/tools".to_owned(), is_one: false })
         }
         Some(_) => Err(NotAToolSet::ToolsIsNoArray),

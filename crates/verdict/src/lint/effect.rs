@@ -101,6 +101,19 @@ pub(super) struct Choice<'a> {
     pub reading: Vec<&'a str>,
 }
 
+impl<'a> Choice<'a> {
+    /// Two choices that read and give back things of another shape: many, and one of them or a number.
+    pub fn shapes(&self) -> Option<(&'a str, &'a str)> {
+        let first = |value: &str| crate::names::words(value).into_iter().next().unwrap_or_default();
+        let many = self.reading.iter().find(|value| one_of!(&first(value), "find list search"))?;
+        let one = self
+            .reading
+            .iter()
+            .find(|value| one_of!(&first(value), "count describe get read show status"))?;
+        Some((many, one))
+    }
+}
+
 /// Parameters such as `action` with verbs to choose from. Those of a tool that reads filter what it gives back.
 pub(super) fn choices<'a>(subject: &Subject<'a>) -> Vec<Choice<'a>> {
     let reads =
@@ -111,25 +124,35 @@ pub(super) fn choices<'a>(subject: &Subject<'a>) -> Vec<Choice<'a>> {
     subject
         .arguments()
         .filter_map(|parameter| {
-            let is_action = one_of!(&parameter.name.to_lowercase(), "action cmd command op operation");
+            let name = parameter.name.to_lowercase();
+            let is_action = one_of!(&name, "action cmd command op operation");
+            // What HTTP is to be spoken is no matter of this tool.
+            let is_http = || {
+                parameter
+                    .choices()
+                    .iter()
+                    .any(|value| value.as_str().is_some_and(|v| v.eq_ignore_ascii_case("put") || v == "POST"))
+            };
+            let is_mode = one_of!(&name, "method mode") && !is_http();
             let is_filter = || parameter.said.words().iter().any(|word| word.starts_with("filter"));
-            if !is_action || is_filter() {
+            if !(is_action || is_mode) || is_filter() {
                 return None;
             }
             let values: Vec<&str> =
                 parameter.choices().into_iter().filter_map(|value| value.as_str()).collect();
             let first = |value: &str| crate::names::words(value).into_iter().next().unwrap_or_default();
-            let changing =
+            let changing: Vec<_> =
                 values.iter().filter_map(|value| Some((*value, Effect::of(&first(value))?))).collect();
-            let reading = values
-                .iter()
-                .copied()
-                .filter(|value| one_of!(&first(value), "describe fetch get list read show status"));
-            Some(Choice {
+            let reading = values.iter().copied().filter(|value| {
+                one_of!(&first(value), "count describe fetch find get list read search show status")
+            });
+            let (changing, reading): (Vec<_>, Vec<_>) = (changing, reading.collect());
+            // `mode` and `method` also say how: they choose what is done where several choices are verbs.
+            (is_action || changing.len() + reading.len() > 1).then(|| Choice {
                 parameter: parameter.name,
                 pointer: parameter.pointer.clone(),
                 changing,
-                reading: reading.collect(),
+                reading,
             })
         })
         .collect()

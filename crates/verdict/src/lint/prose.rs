@@ -57,11 +57,34 @@ pub(super) fn readable(text: &str) -> &str {
 
 /// The sentences and lines of a text, trimmed; a full stop within a word (`a.b`, `1.5`) ends none.
 pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    readable(text)
-        .split('\n')
-        .flat_map(sentences_of_line)
-        .map(str::trim)
-        .filter(|sentence| !sentence.is_empty())
+    lines(readable(text)).flat_map(sentences_of_line).map(str::trim).filter(|sentence| !sentence.is_empty())
+}
+
+/// The lines of a text; one that is wrapped goes on in the next.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let mut breaks = text.match_indices('\n').map(|(at, _)| at);
+        let end = breaks.find(|at| !goes_on(&text[..*at], &text[at + 1..]));
+        rest = end.map(|end| &text[end + 1..]);
+        Some(end.map_or(text, |end| &text[..end]))
+    })
+}
+
+/// Whether a line was only wrapped: it is long and ends in the middle of a sentence, and the next begins with a word that
+/// heads no entry of a list.
+fn goes_on(before: &str, after: &str) -> bool {
+    const WRAPPED: usize = 40;
+    let line = before.rsplit('\n').next().unwrap_or_default().trim();
+    let next = after.split('\n').next().unwrap_or_default().trim();
+    let (word, beyond) =
+        next.split_at(next.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(next.len()));
+    let heads = beyond.trim_start().starts_with([':', '(', '=', '-', '–', '—']);
+    line.len() >= WRAPPED
+        && line.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '`'))
+        && word.starts_with(|c: char| c.is_lowercase())
+        && !heads
 }
 
 fn sentences_of_line(line: &str) -> impl Iterator<Item = &str> {
@@ -246,6 +269,17 @@ macro_rules! one_of {
     }};
 }
 
+/// Whether a text names a thing of this name, as it is written but for its case.
+pub(super) fn names(text: &str, name: &str) -> bool {
+    let (text, name) = (readable(text).to_lowercase(), name.to_lowercase());
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    !name.is_empty()
+        && text.match_indices(&name).any(|(at, name)| {
+            let (before, after) = (&text[..at], &text[at + name.len()..]);
+            !before.ends_with(is_part) && !after.starts_with(is_part)
+        })
+}
+
 /// Whether these words stand in this order and side by side.
 pub(super) fn has_phrase(words: &[Word<'_>], phrase: &[&str]) -> bool {
     words
@@ -305,6 +339,27 @@ mod tests {
         for (text, expected) in [("An EXAMPLE", true), ("exampl", false), ("é e.G", true), ("", false)] {
             assert_eq!(has_any(text, &["example", "e.g"]), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_wrapped_line_goes_on_and_an_entry_of_a_list_does_not() {
+        let of = |text| sentences(text).collect::<Vec<_>>();
+        assert_eq!(
+            of("Always check the columns with describe_table\nbefore calling run_query. Then\ngo on.").len(),
+            3
+        );
+        assert_eq!(
+            of("Args:\n  limit: how many of all the rows come back at once\n  offset: where to begin").len(),
+            3
+        );
+        assert_eq!(of("short\nlines"), ["short", "lines"]);
+        assert_eq!(of("a\n\nb"), ["a", "b"]);
+    }
+
+    #[test]
+    fn a_name_is_named_whole() {
+        assert!(names("For one use Get-Order.", "get-order") && names("`a.b`", "a.b"));
+        assert!(!names("For all use get-orders.", "get-order") && !names("re-get", "get") && !names("x", ""));
     }
 
     #[test]

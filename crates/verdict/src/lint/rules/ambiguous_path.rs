@@ -45,7 +45,7 @@ impl Rule for AmbiguousPath {
 
     fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         let mut ambiguous =
-            subject.parameters().iter().filter(|parameter| is_ambiguous(parameter)).peekable();
+            subject.parameters().iter().filter(|parameter| is_ambiguous(parameter, subject)).peekable();
         if ambiguous.peek().is_none() || says_where(&subject.said) {
             return;
         }
@@ -61,7 +61,7 @@ impl Rule for AmbiguousPath {
     }
 }
 
-fn is_ambiguous(parameter: &Parameter<'_>) -> bool {
+fn is_ambiguous(parameter: &Parameter<'_>, subject: &Subject<'_>) -> bool {
     let words_of_name = names::words(parameter.name);
     let Some(head) = words_of_name.last().map(String::as_str) else { return false };
     let is_path =
@@ -76,7 +76,7 @@ fn is_ambiguous(parameter: &Parameter<'_>) -> bool {
         )
     };
     let names_a_file = parameter.said.words().iter().any(|word| is_file(word))
-        || words_of_name.iter().any(|word| is_file(word));
+        || words_of_name.iter().chain(subject.name_words()).any(|word| is_file(word));
     let is_free = parameter.is_text()
         && parameter.choices().is_empty()
         && !["format", "pattern", "examples", "default"].iter().any(|keyword| parameter.states(keyword));
@@ -86,13 +86,16 @@ fn is_ambiguous(parameter: &Parameter<'_>) -> bool {
 /// Whether a text says where paths begin, or shows one.
 fn says_where(said: &Text<'_>) -> bool {
     static WHERE: WordList = WordList::new(
-        "absolute relative root workspace cwd repository repo sandbox allowed home bucket vault url uri \
-        xpath jsonpath jmespath glob full",
+        "absolute relative root workspace cwd repository repo sandbox allowed bucket vault url uri xpath jsonpath jmespath \
+        glob remote container pod",
     );
     let text = said.as_str();
     let shows = text.split_ascii_whitespace().any(|word| {
         let word = word.trim_matches(['"', '\'', '`', '(', ')', ',', '.']);
-        word.contains('/') && word != "and/or" && word.len() > 2 && !word.starts_with("file/")
+        // `src/main.rs`, `/tmp`, `~/notes`, `a/b/c`, and not `read/write`.
+        let is_path =
+            word.starts_with(['/', '.', '~']) || word.contains('.') || word.matches('/').count() > 1;
+        word.contains('/') && word.len() > 2 && is_path
     });
     shows || text.contains('\\') || said.words().iter().any(|word| WHERE.has(word)) || is_in_a_folder(said)
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::super::action::singular;
-use super::super::{Lint, Prefix, Rule, Subject, subjects};
+use super::super::{Lint, Prefix, Rule, Subject, prose, subjects};
 use crate::{Doc, Example, Expected, Finding};
 
 mod slip;
@@ -108,7 +108,7 @@ fn bare(subject: &Subject<'_>) -> Option<Finding> {
         Finding::suspected(&DOC, subject.server, &subject.label, "/name").saying(
             format!("the name `{}` does not say what the tool works on", subject.label),
             "this works on whatever is being talked about",
-            format!("name the object too, such as `{word}_orders`"),
+            format!("name the object too: `{word}_` and what it works on"),
         )
     })
 }
@@ -116,10 +116,7 @@ fn bare(subject: &Subject<'_>) -> Option<Finding> {
 /// Two names with the same words, plurals apart, or with a letter changed.
 fn alike(first: &Subject<'_>, second: &Subject<'_>, how: &str) -> Option<Finding> {
     let (one, other) = (first.tool.name(), second.tool.name());
-    let names_it = |subject: &Subject<'_>, name: &str| {
-        let name = name.to_lowercase();
-        subject.said.words().iter().any(|word| *word == name)
-    };
+    let names_it = |subject: &Subject<'_>, name: &str| prose::names(subject.tool.description(), name);
     // One and many of a kind, told apart by what they ask for.
     let is_plural =
         singular_words(first) == singular_words(second) && !first.tool.required().eq(second.tool.required());

@@ -54,7 +54,7 @@ impl Rule for DefinitionsOverBudget {
             Some(SizeBudget::Tokens(most)) => {
                 (over(tokens, most), Severity::Error, format!("the budget is {} tokens", grouped(most)))
             }
-            None => (over(tokens, MUCH), Severity::Warning, format!("{} are much", grouped(MUCH))),
+            None => (over(tokens, MUCH), Severity::Warning, format!("{} tokens are much", grouped(MUCH))),
         };
         if !is_over {
             return;

@@ -94,15 +94,15 @@ fn lost<'a>(
 impl Lost<'_> {
     fn finding(&self, server: &str, tool: &str, pointer: &str) -> Finding {
         const SHOWN: usize = 80;
-        let reads_as = match self.beyond {
-            Beyond::Cut => "what is left is all there is to know",
-            _ => "the tool, or the request, is refused",
+        let (reads_as, part) = match self.beyond {
+            Beyond::Cut => ("what is left is all there is to know", "lost"),
+            _ => ("there is no such tool, where it is refused", "beyond the limit"),
         };
         let next = "put what must be known first, and move the rest to the parameters' descriptions or to a tool \
                     that is asked for it";
         Finding::proven(&DOC, Severity::Warning, server, tool, pointer)
             .saying(self.what.clone(), reads_as, next)
-            .with_evidence(format!("lost: {:?}", shorten(self.rest, SHOWN)))
+            .with_evidence(format!("{part}: {:?}", shorten(self.rest, SHOWN)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::{Rule, Subject};
+use super::super::{Lint, Rule, Subject};
 use crate::report::shorten;
 use crate::schema::join;
 use crate::{Doc, Example, Expected, Finding, Severity};
@@ -47,16 +47,26 @@ impl Rule for InvisibleText {
     }
 
     fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+        let whose = (subject.server, subject.label.as_str());
         for (member, value) in subject.tool.raw().as_object().into_iter().flatten() {
             if member != "_meta" && member != "icons" {
-                look(subject, value, &mut vec![Step::Name(member)], findings);
+                look(whose, value, &mut vec![Step::Name(member)], findings);
             }
+        }
+    }
+
+    fn compare(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
+        for set in lint.sets {
+            findings.extend(finding((&set.server, ""), &set.instructions, &[Step::Name("instructions")]));
         }
     }
 }
 
 /// How much of a text is shown.
 const SHOWN: usize = 100;
+
+/// The server, and the tool's label.
+type Whose<'a> = (&'a str, &'a str);
 
 /// One token of the pointer to what is looked at; the pointer is written out only for a finding.
 enum Step<'a> {
@@ -72,21 +82,21 @@ fn pointer(steps: &[Step<'_>]) -> String {
 }
 
 /// Looks at every text in a value, and at the names of its members.
-fn look<'a>(subject: &Subject<'_>, value: &'a Value, at: &mut Vec<Step<'a>>, findings: &mut Vec<Finding>) {
+fn look<'a>(whose: Whose<'_>, value: &'a Value, at: &mut Vec<Step<'a>>, findings: &mut Vec<Finding>) {
     match value {
-        Value::String(text) => findings.extend(finding(subject, text, at)),
+        Value::String(text) => findings.extend(finding(whose, text, at)),
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {
                 at.push(Step::Index(index));
-                look(subject, item, at, findings);
+                look(whose, item, at, findings);
                 at.pop();
             }
         }
         Value::Object(members) => {
             for (name, member) in members {
                 at.push(Step::Name(name));
-                findings.extend(finding(subject, name, at));
-                look(subject, member, at, findings);
+                findings.extend(finding(whose, name, at));
+                look(whose, member, at, findings);
                 at.pop();
             }
         }
@@ -94,14 +104,14 @@ fn look<'a>(subject: &Subject<'_>, value: &'a Value, at: &mut Vec<Step<'a>>, fin
     }
 }
 
-fn finding(subject: &Subject<'_>, text: &str, at: &[Step<'_>]) -> Option<Finding> {
+fn finding((server, tool): Whose<'_>, text: &str, at: &[Step<'_>]) -> Option<Finding> {
     if text.bytes().all(|byte| byte.is_ascii() && byte != 0x1b) {
         return None;
     }
     let hidden = hidden(text)?;
     let count = text.chars().filter(|c| *c == hidden).count();
     let times = if count == 1 { String::new() } else { format!(", {count} times") };
-    let finding = Finding::proven(&DOC, Severity::Error, subject.server, &subject.label, pointer(at));
+    let finding = Finding::proven(&DOC, Severity::Error, server, tool, pointer(at));
     Some(
         finding
             .saying(
@@ -141,9 +151,9 @@ fn is_hidden(c: char) -> bool {
     let is_escape = matches!(c, '\u{1b}' | '\u{9b}');
     is_escape
         || matches!(c,
-            '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180b}'..='\u{180e}' | '\u{200b}'..='\u{200f}'
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180b}'..='\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}' | '\u{2029}'
             | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{206f}' | '\u{3164}'
-            | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}'
             | '\u{e0100}'..='\u{e01ef}')
 }
 
@@ -159,6 +169,13 @@ fn is_meant(chars: &[char], at: usize, is_rtl: bool) -> bool {
         // Where words may be parted in scripts that write no spaces.
         '\u{200b}' => [before, after].iter().flatten().any(|c| is_unspaced(*c)),
         '\u{180b}'..='\u{180e}' => before.is_some_and(|c| ('\u{1800}'..='\u{18af}').contains(&c)),
+        // Variants of a sign, of an ideograph, and of a key such as 1 in an emoji: one, after what it is a variant of.
+        '\u{fe0e}' | '\u{fe0f}' if before.is_some_and(|c| c.is_ascii_digit() || matches!(c, '#' | '*')) => {
+            true
+        }
+        '\u{fe00}'..='\u{fe0f}' => {
+            before.is_some_and(|c| !c.is_ascii() && !c.is_whitespace() && !is_hidden(c))
+        }
         // Variants of an ideograph.
         '\u{e0100}'..='\u{e01ef}' => before.is_some_and(|c| c >= '\u{3400}' && !is_hidden(c)),
         // Flags of regions: a black flag, and tags after it.

@@ -56,14 +56,11 @@ fn look(subject: &Subject<'_>) -> Option<Finding> {
     let finding = Finding::suspected(&DOC, subject.server, &subject.label, "");
     let Some(action) = subject.action() else {
         // A name that says nothing: the description may.
-        let effect = Effect::of_prose(subject).filter(|effect| is_silent && *effect >= Effect::Changes)?;
-        let does = if effect == Effect::Destroys { "ends" } else { "changes or sends" };
-        return Some(writes(finding, format!("by its description the tool {does} something")));
+        Effect::of_prose(subject).filter(|effect| is_silent && *effect >= Effect::Changes)?;
+        return Some(writes(finding, "description"));
     };
     match Effect::of_name(subject) {
-        Some(Effect::Changes | Effect::Destroys) if is_silent => {
-            Some(writes(finding, format!("by its name the tool can {} something", action.word)))
-        }
+        Some(_) if is_silent => Some(writes(finding, &format!("name (`{}`)", action.word))),
         None if matches!(action.verb, Verb::Get | Verb::List | Verb::Search)
             && !is_stated("readOnlyHint") =>
         {
@@ -78,9 +75,9 @@ fn look(subject: &Subject<'_>) -> Option<Finding> {
     }
 }
 
-fn writes(finding: Finding, what: String) -> Finding {
+fn writes(finding: Finding, by: &str) -> Finding {
     finding.saying(
-        format!("{what}, and no annotation says so"),
+        format!("by its {by} the tool does more than read, and no annotation says so"),
         "a host cannot tell this tool from one that only reads",
         "add `annotations` with `destructiveHint`, true or false",
     )

@@ -149,13 +149,13 @@ fn explained_in_prose(description: &str) -> HashSet<&str> {
     heads.collect()
 }
 
-/// Whether a text says nothing: no letters, or a placeholder.
+/// Whether a text says nothing: neither letters nor digits, or a placeholder.
 fn is_empty(text: &str) -> bool {
     const PLACEHOLDERS: &[&str] =
         &["description", "n/a", "na", "none", "placeholder", "string", "tbd", "to do", "todo"];
     let text = text.trim().trim_end_matches(['.', ':']);
     let is = |placeholder: &&str| text.eq_ignore_ascii_case(placeholder);
-    !text.chars().any(char::is_alphabetic) || PLACEHOLDERS.iter().any(is)
+    !text.chars().any(char::is_alphanumeric) || PLACEHOLDERS.iter().any(is)
 }
 
 /// Whether a text has no word that the name does not have.

@@ -1,6 +1,6 @@
 //! Several tools in one.
 
-use super::super::effect::{Effect, choices};
+use super::super::effect::{Choice, Effect, choices};
 use super::super::{Rule, Subject};
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity};
@@ -47,22 +47,47 @@ impl Rule for ModeSwitch {
 }
 
 fn look(subject: &Subject<'_>) -> Option<Finding> {
-    let choice = choices(subject).into_iter().find(|choice| !choice.reading.is_empty())?;
+    let choices = choices(subject);
+    choices
+        .iter()
+        .find_map(|choice| safety(subject, choice))
+        .or_else(|| choices.iter().find_map(|choice| shape(subject, choice)))
+}
+
+/// One choice reads, and another does not.
+fn safety(subject: &Subject<'_>, choice: &Choice<'_>) -> Option<Finding> {
+    let reads = choice.reading.first()?;
     let (worst, _) = *choice
         .changing
         .iter()
         .rev()
         .max_by_key(|(_, effect)| *effect)
         .filter(|(_, effect)| *effect > Effect::Makes || choice.changing.len() > 1)?;
-    let finding = Finding::suspected(&DOC, subject.server, &subject.label, choice.pointer);
+    let finding = Finding::suspected(&DOC, subject.server, &subject.label, choice.pointer.as_str());
     Some(finding.saying(
         format!(
             "`{}` can be {:?}, which reads, or {:?}, which does not",
             choice.parameter,
-            shorten(choice.reading[0], 40),
+            shorten(reads, 40),
             shorten(worst, 40)
         ),
         "whoever allows the one allows the other",
         "make a tool of each, at least one that only reads",
+    ))
+}
+
+/// One choice gives back many things, and another one or a number.
+fn shape(subject: &Subject<'_>, choice: &Choice<'_>) -> Option<Finding> {
+    let (many, one) = choice.shapes()?;
+    let finding = Finding::suspected(&DOC, subject.server, &subject.label, choice.pointer.as_str());
+    Some(finding.saying(
+        format!(
+            "`{}` can be {:?} or {:?}, and what comes back has another shape for each",
+            choice.parameter,
+            shorten(many, 40),
+            shorten(one, 40)
+        ),
+        "one kind of answer, with one set of arguments that belong to it",
+        "make a tool of each, with the arguments that it needs",
     ))
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::super::builtin::hosts_with;
-use super::super::target::{titles, verb};
+use super::super::target::{Target, titles, verb};
 use super::super::{Lint, Prefix, Rule, Subject};
 use crate::{Doc, Example, Expected, Finding, Severity};
 
@@ -41,6 +41,13 @@ static DOC: Doc = Doc {
  "stock": [{"name": "execute_sql", "description": "Runs SQL on stock.", "inputSchema": {"type": "object"}}]}}"#,
         },
         Example {
+            about: "a client that is known to prefix them",
+            expected: Expected::Silence,
+            input: r#"{"target": "claude-code,copilot-cli", "servers": {
+ "sales": [{"name": "execute_sql", "description": "Runs SQL on sales.", "inputSchema": {"type": "object"}}],
+ "stock": [{"name": "execute_sql", "description": "Runs SQL on stock.", "inputSchema": {"type": "object"}}]}}"#,
+        },
+        Example {
             about: "a tool that the host has too",
             expected: Expected::Finding(Severity::Warning, "/name"),
             input: r#"{"target": "vscode", "servers": {"s": [{"name": "fetch", "description": "Gets a page.", "inputSchema": {"type": "object"}}]}}"#,
@@ -66,20 +73,27 @@ impl Rule for NameCollision {
 
     fn compare(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
         let prefix = &lint.audience.prefix;
-        let mut seen: HashMap<String, Subject<'_>> = HashMap::new();
+        let is_told_apart = *prefix == Prefix::Unstated && all_prefix(&lint.audience.targets);
+        let mut seen: HashMap<(&str, String), Subject<'_>> = HashMap::new();
         for subject in lint.subjects().filter(|subject| !subject.tool.name().is_empty()) {
+            let server = if is_told_apart { subject.server } else { "" };
             let name = prefix.before(subject.server).unwrap_or_default() + subject.tool.name();
-            match seen.get(&name) {
+            match seen.get(&(server, name.clone())) {
                 // Definitions that are alike in everything are another rule's.
                 Some(first) if first.server == subject.server && first.tool == subject.tool => {}
                 Some(first) => findings.push(collision(first, &subject, prefix, &name)),
                 None => {
                     findings.extend(builtin(&subject));
-                    seen.insert(name, subject);
+                    seen.insert((server, name), subject);
                 }
             }
         }
     }
+}
+
+/// Whether each of these puts the server's name before those of its tools.
+fn all_prefix(targets: &[&Target]) -> bool {
+    !targets.is_empty() && targets.iter().all(|target| target.prefix.is_some())
 }
 
 /// A tool that hosts have too.

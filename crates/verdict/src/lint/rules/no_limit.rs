@@ -148,14 +148,15 @@ fn is_small_by_nature(action: &Action) -> bool {
 /// Whether the description states how many come back at most, or says that there are only a few.
 fn is_bounded_by_prose(said: &Text<'_>) -> bool {
     const PHRASES: &[&[&str]] =
-        &[&["at", "most"], &["no", "more", "than"], &["up", "to"], &["limited", "to"], &["capped", "at"]];
+        &[&["at", "most"], &["no", "more", "than"], &["limited", "to"], &["capped", "at"]];
     const BEFORE_A_NUMBER: &str = "first last latest max maximum newest recent the top";
-    const FEW: &str = "active allowed built builtin configured connected current default enabled handful \
-        installed last latest loaded open opened paginated predefined recent small supported truncated";
+    const FEW: &str = "allowed built builtin configured connected default enabled handful \
+        installed last latest loaded opened paginated predefined recent small supported truncated";
     let words = said.words();
     let is_number = |word: &Word<'_>| word.parse::<u64>().is_ok();
     PHRASES.iter().any(|phrase| has_phrase(words, phrase))
         || words.windows(2).any(|pair| one_of!(&pair[0], BEFORE_A_NUMBER) && is_number(&pair[1]))
+        || words.windows(3).any(|three| three[0] == "up" && three[1] == "to" && is_number(&three[2]))
         || said.opening().iter().any(|word| one_of!(word, FEW))
 }
 
@@ -178,7 +179,7 @@ fn is_bounded_by_parameters(tool: &ToolDef) -> bool {
 }
 
 fn narrows<'a>(document: &Document<'a>, name: &str, parameter: &'a Value) -> bool {
-    const BESIDES: &str = "compact detail details detailed expand fields format include locale order \
+    const BESIDES: &str = "apikey auth credential credentials dummy password random secret session compact detail details detailed expand fields format include locale order \
         orderby output pretty recursive reverse show sort sortby token url verbose verbosity with";
     let branches = document.branches(parameter);
     let is_switch = branches.iter().any(|schema| schema::types(schema).contains(&"boolean"));
@@ -191,7 +192,8 @@ fn narrows<'a>(document: &Document<'a>, name: &str, parameter: &'a Value) -> boo
     let words = names::words(name);
     let is_page =
         words.iter().any(|word| matches!(word.as_str(), "after" | "before" | "cursor" | "offset" | "page"));
-    let is_beside = words.iter().any(|word| one_of!(word, BESIDES));
+    let is_key = words.windows(2).any(|pair| pair[1] == "key" && one_of!(&pair[0], "access api"));
+    let is_beside = is_key || words.iter().any(|word| one_of!(word, BESIDES));
     is_page || !(is_switch || is_empty || is_beside)
 }
 

@@ -47,7 +47,7 @@ impl Rule for StringlyTyped {
         for parameter in subject.parameters().iter().filter(|parameter| holds_json(parameter)) {
             let at = parameter.pointer.as_str();
             let finding = Finding::suspected(&DOC, subject.server, &subject.label, at).saying(
-                format!("`{}` is a string, and its description asks for JSON", shorten(parameter.name, 60)),
+                format!("`{}` is a string, and is to hold JSON", shorten(parameter.name, 60)),
                 "any text may be given here",
                 "declare the object or the array; where a client can only send text, say in the description what \
                  it must hold, with an example",
@@ -71,11 +71,26 @@ fn holds_json(parameter: &Parameter<'_>) -> bool {
         return false;
     }
     let words = parameter.said.words();
+    if name.last().is_some_and(|head| one_of!(head, "json payload")) {
+        return !words
+            .iter()
+            .any(|word| one_of!(word, "base64 binary csv encrypted html markdown plain raw signed xml"));
+    }
+    // How the answer is written, not the argument.
+    const BACK: &str =
+        "output outputs respond response responses result results return returned returns rows";
+    if words.iter().any(|word| one_of!(word, BACK)) {
+        return false;
+    }
     let promises = words.windows(2).any(|pair| {
-        pair[0] == "json"
-            && one_of!(&pair[1], "array dict dictionary encoded list map object objects payload string")
+        (pair[1] == "json" && one_of!(&pair[0], "serialised serialized stringified"))
+            || pair[0] == "json"
+                && one_of!(
+                    &pair[1],
+                    "array dict dictionary encoded formatted list map object objects payload string"
+                )
     });
-    let asks = [["as", "json"], ["in", "json"], ["valid", "json"], ["stringified", "json"]];
+    let asks = [["as", "json"], ["in", "json"], ["valid", "json"]];
     let is_file = || words.iter().any(|word| one_of!(word, "file files filename path yaml url"));
     (promises || asks.iter().any(|phrase| has_phrase(words, phrase))) && !is_file()
 }

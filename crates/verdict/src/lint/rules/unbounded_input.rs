@@ -4,6 +4,7 @@ use super::super::action::Verb;
 use super::super::parameters::Parameter;
 use super::super::prose::{has_phrase, readable, words};
 use super::super::{Rule, Subject};
+use crate::names;
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity, paging};
 
@@ -12,10 +13,10 @@ pub(super) struct UnboundedInput;
 
 static DOC: Doc = Doc {
     name: "unbounded-input",
-    what: "a limit without a maximum, or a list of arguments without `maxItems`",
+    what: "a limit without a maximum, a list of arguments without `maxItems`, or a free text without `maxLength`",
     why: "An agent that wants everything asks for a million, and the answer fills its context, or comes back shorter than \
           asked for without a word, which then reads as all there is.",
-    severity: "warning for a limit; information for a list",
+    severity: "warning for a limit; information for a list and for a text",
     examples: &[
         Example {
             about: "as many as one likes",
@@ -42,6 +43,12 @@ static DOC: Doc = Doc {
  "properties": {"ids": {"type": "array", "items": {"type": "string"}, "description": "Which orders."}}}}"#,
         },
         Example {
+            about: "a text of any length",
+            expected: Expected::Finding(Severity::Info, "/inputSchema/properties/body"),
+            input: r#"{"name": "send_mail", "description": "Sends a mail.", "inputSchema": {"type": "object",
+ "properties": {"to": {"type": "string", "format": "email"}, "body": {"type": "string", "description": "What to say."}}}}"#,
+        },
+        Example {
             about: "a list that can only be short",
             expected: Expected::Silence,
             input: r#"{"name": "get_orders", "description": "Gets orders.", "inputSchema": {"type": "object",
@@ -65,7 +72,35 @@ impl Rule for UnboundedInput {
             }
             findings.extend(list(subject, parameter));
         }
+        findings.extend(texts(subject));
     }
+}
+
+/// Free texts of any length, told once for a tool.
+fn texts(subject: &Subject<'_>) -> Option<Finding> {
+    const FREE: &str = "body code comment content description html markdown message note notes prompt query script sql \
+                        summary text";
+    const ENDS: &[&str] = &["const", "format", "maxLength", "pattern"];
+    let is_free = |parameter: &&Parameter<'_>| {
+        parameter.is_text()
+            && parameter.choices().is_empty()
+            && names::words(parameter.name).last().is_some_and(|head| one_of!(head, FREE))
+            && !ENDS.iter().any(|keyword| parameter.states(keyword))
+            && !states_an_end(parameter.description())
+    };
+    let mut free = subject.parameters().iter().filter(is_free);
+    let first = free.next()?;
+    let more = match free.count() {
+        0 => String::new(),
+        more => format!(", and {more} more may"),
+    };
+    let finding =
+        Finding::proven(&DOC, Severity::Info, subject.server, &subject.label, first.pointer.as_str());
+    Some(finding.saying(
+        format!("the text in `{}` may have any length{more}", shorten(first.name, 60)),
+        "a whole file may be sent in one call",
+        "add `maxLength`",
+    ))
 }
 
 fn limit(subject: &Subject<'_>, parameter: &Parameter<'_>) -> Option<Finding> {

@@ -42,8 +42,16 @@ impl Look<'_, '_> {
             }
         });
         faults.extend(Sizes::of(root).faults().map(|what| ("/inputSchema".to_owned(), what)));
-        let next = "close every object, require every property and let optional ones be null, or do without strict mode";
         for (at, what) in faults {
+            let next = if at.ends_with("/format") {
+                "say the form in the description, or do without strict mode"
+            } else if REFUSED.iter().any(|keyword| at.ends_with(&format!("/{keyword}"))) {
+                "write `anyOf`, or say the rule in the description, or do without strict mode"
+            } else if what.starts_with("the schema has") {
+                "make a smaller tool of it, or do without strict mode"
+            } else {
+                "close every object, require every property and let optional ones be null, or do without strict mode"
+            };
             self.add(Severity::Error, Fault { at, what, next, shown: None }, super::REFUSED);
         }
     }
