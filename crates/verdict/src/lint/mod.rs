@@ -35,6 +35,12 @@ pub trait Rule: Sync {
     /// What it looks for, with examples.
     fn doc(&self) -> &'static Doc;
 
+    /// Whether what it finds also depends on who gets the definitions, or on what is linted beside them: under another `--target`,
+    /// or with another server, it may find what it does not find now.
+    fn depends(&self) -> bool {
+        false
+    }
+
     /// Adds what it finds in one tool by itself.
     fn look(&self, _subject: &Subject<'_>, _findings: &mut Vec<Finding>) {}
 

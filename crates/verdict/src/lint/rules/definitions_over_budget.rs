@@ -40,6 +40,10 @@ impl Rule for DefinitionsOverBudget {
         &DOC
     }
 
+    fn depends(&self) -> bool {
+        true
+    }
+
     fn compare(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
         findings.extend(too_many(lint));
         let tokenizer = lint.audience.tokenizer;

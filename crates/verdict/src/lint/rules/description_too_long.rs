@@ -48,6 +48,10 @@ impl Rule for DescriptionTooLong {
         &DOC
     }
 
+    fn depends(&self) -> bool {
+        true
+    }
+
     fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         let limited = |what| if let What::Description(most) = what { Some(most) } else { None };
         let lost = lost("description", subject.tool.description(), subject.audience, limited);

@@ -53,6 +53,10 @@ impl Rule for DuplicateDefinitions {
         &DOC
     }
 
+    fn depends(&self) -> bool {
+        true
+    }
+
     fn compare(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
         // Few descriptions are there twice, and only beside those a schema is worth reading.
         let mut times: HashMap<&str, usize> = HashMap::new();

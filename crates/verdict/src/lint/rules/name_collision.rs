@@ -71,6 +71,10 @@ impl Rule for NameCollision {
         &DOC
     }
 
+    fn depends(&self) -> bool {
+        true
+    }
+
     fn compare(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
         let prefix = &lint.audience.prefix;
         let is_told_apart = *prefix == Prefix::Unstated && all_prefix(&lint.audience.targets);

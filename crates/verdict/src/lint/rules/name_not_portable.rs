@@ -56,6 +56,10 @@ impl Rule for NameNotPortable {
         &DOC
     }
 
+    fn depends(&self) -> bool {
+        true
+    }
+
     fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         if subject.tool.name().is_empty() {
             return;

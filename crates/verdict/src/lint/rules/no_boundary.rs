@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::{Lint, Rule, prose, subjects};
+use crate::names;
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity, ToolSet};
 
@@ -51,6 +52,12 @@ static DOC: Doc = Doc {
             expected: Expected::Finding(Severity::Warning, "/description"),
             input: r#"{"name": "fetch_order", "description": "Fetch an order from the shop.", "inputSchema": {"type": "object", "properties": {"id": {"type": "string"}}}},
 {"name": "retrieve_order", "description": "Retrieve an order of the shop.", "inputSchema": {"type": "object", "properties": {"id": {"type": "string"}}}}"#,
+        },
+        Example {
+            about: "get, or describe?",
+            expected: Expected::Finding(Severity::Warning, "/description"),
+            input: r#"{"name": "get_resources", "description": "Get resources by type, name and namespace.", "inputSchema": {"type": "object", "properties": {"type": {"type": "string"}, "output": {"type": "string"}}}},
+{"name": "describe_resources", "description": "Describe resources by type, name, and namespace.", "inputSchema": {"type": "object", "properties": {"type": {"type": "string"}}}}"#,
         },
         Example {
             about: "two names for all of them",
@@ -197,12 +204,28 @@ fn finding(set: &ToolSet, cluster: &[usize]) -> Finding {
         .saying(
             format!("it overlaps with {named}, and {silence}"),
             "any of them will do",
-            format!(
-                "write the missing sentence into both, such as \"for … use {}\", or merge them",
-                others[0]
-            ),
+            missing_sentences(set, cluster),
         )
         .with_evidence(evidence.join(" / "))
+}
+
+/// What the first two do not say, as far as their names know it.
+fn missing_sentences(set: &ToolSet, cluster: &[usize]) -> String {
+    let name = |at: usize| cluster.get(at).map_or("", |tool| set.tools[*tool].name());
+    let sentence = |of: &str, other: &str| {
+        let known = names::words(other);
+        let own: Vec<String> = names::words(of).into_iter().filter(|word| !known.contains(word)).collect();
+        let own = if own.is_empty() { "…".to_owned() } else { shorten(&own.join(" "), 40) };
+        format!("\"for {own} use `{}`\"", shorten(of, 60))
+    };
+    let (first, second) = (name(0), name(1));
+    format!(
+        "write {} into `{}` and {} into `{}`, each with what is different about it, or merge them",
+        sentence(second, first),
+        shorten(first, 60),
+        sentence(first, second),
+        shorten(second, 60)
+    )
 }
 
 fn capped(set: &ToolSet, left_out: usize) -> Finding {
@@ -236,6 +259,8 @@ mod tests {
         let findings = look(&tools);
         assert_eq!(findings.len(), 1);
         assert!(findings[0].what.contains("`memory_m4x` and 2 more"), "{}", findings[0].what);
+        let next = "write \"for m1x use `memory_m1x`\" into `memory_m0x` and \"for m0x use `memory_m0x`\" into `memory_m1x`";
+        assert!(findings[0].next.starts_with(next), "{}", findings[0].next);
     }
 
     #[test]

@@ -96,6 +96,10 @@ impl Rule for NotPortableSchema {
         &DOC
     }
 
+    fn depends(&self) -> bool {
+        true
+    }
+
     fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         let Some(root) = subject.tool.input_schema() else { return };
         let mut look = Look { subject, targets: &subject.audience.targets, findings };

@@ -14,7 +14,7 @@ pub(super) fn overlap(a: &Profile<'_>, b: &Profile<'_>, vocabulary: &Vocabulary)
     let overlap = if a.parameters == b.parameters {
         is_one_text(a, b) || differ_by_their_names(a, b, vocabulary) || are_synonyms(a, b)
     } else {
-        !either_adds(a, b) && are_synonyms(a, b) && likeness(a, b) >= ALIKE
+        !either_adds(a, b) && ((are_synonyms(a, b) && likeness(a, b) >= ALIKE) || are_near(a, b, vocabulary))
     };
     overlap && !a.names(b) && !b.names(a)
 }
@@ -66,6 +66,19 @@ fn differ_by_their_names(a: &Profile<'_>, b: &Profile<'_>, vocabulary: &Vocabula
 /// `fetch_order` and `retrieve_order`: one kind of verb, one object, and texts that have a word in common.
 fn are_synonyms(a: &Profile<'_>, b: &Profile<'_>) -> bool {
     a.synonym.is_some() && a.synonym == b.synonym && likeness(a, b) > 0.0
+}
+
+/// Texts about one thing that have most of their words in common, with no word of the names that tells the two apart.
+fn are_near(a: &Profile<'_>, b: &Profile<'_>, vocabulary: &Vocabulary) -> bool {
+    const NEAR: f64 = 0.6;
+    const SAYS_SOMETHING: usize = 3;
+    if a.head != b.head || a.head.is_none() || a.content.len().min(b.content.len()) < SAYS_SOMETHING {
+        return false;
+    }
+    let (only_a, only_b) = own_words(a, b);
+    likeness(a, b) >= NEAR
+        && !only_a.iter().chain(&only_b).any(|word| vocabulary.knows(word))
+        && !tell_themselves(&only_a, &only_b)
 }
 
 /// What share of the words of both descriptions they have in common.

@@ -117,7 +117,7 @@ impl<'a> Profile<'a> {
 
     fn keys(&self) -> Vec<u64> {
         let text = Some(hash(("text", self.text)));
-        let head = Some(hash(("head", self.verb, self.head, self.parameters)));
+        let head = Some(hash(("head", self.verb, self.head)));
         let synonym = self.synonym.map(|name| hash(("name", name)));
         [text, head, synonym].into_iter().flatten().collect()
     }
