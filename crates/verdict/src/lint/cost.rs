@@ -51,15 +51,21 @@ impl Tokenizer {
     /// provider sends to a model, each in a frame of its own.
     #[must_use]
     pub fn cost_of(&self, tool: &ToolDef) -> usize {
+        self.cost_with_bytes(tool).0
+    }
+
+    /// The same, with its bytes.
+    pub(super) fn cost_with_bytes(&self, tool: &ToolDef) -> (usize, usize) {
+        let bytes = bytes_of(tool);
         if self.name.is_none() {
-            return estimated_tokens(bytes_of(tool));
+            return (estimated_tokens(bytes), bytes);
         }
         let sent = json!({
             "name": tool.name(),
             "description": tool.description(),
             "input_schema": tool.input_schema().unwrap_or(&Value::Null),
         });
-        (self.count)(&sent.to_string())
+        ((self.count)(&sent.to_string()), bytes)
     }
 }
 

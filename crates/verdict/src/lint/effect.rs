@@ -160,7 +160,7 @@ pub(super) fn choices<'a>(subject: &Subject<'a>) -> Vec<Choice<'a>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Audience, subjects};
+    use super::super::Audience;
     use super::*;
     use crate::ToolSet;
     use frankly_contract::ToolDef;
@@ -168,7 +168,7 @@ mod tests {
 
     fn of<T>(tool: ToolDef, read: impl Fn(&Subject<'_>) -> T) -> T {
         let (set, audience) = (ToolSet::new("s", vec![tool]), Audience::default());
-        read(&subjects(&set, &audience).next().unwrap())
+        read(&Subject::new(&set, 0, &set.tools[0], &audience))
     }
 
     #[test]

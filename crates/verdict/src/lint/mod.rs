@@ -11,6 +11,7 @@ mod builtin;
 pub mod cost;
 mod effect;
 pub mod fix;
+mod parallel;
 mod parameters;
 #[cfg(test)]
 mod properties;
@@ -25,8 +26,6 @@ pub use rules::RULES;
 pub use target::{Beyond, ClientPrefix, Length, Limit, TARGETS, Target, What};
 
 pub use subject::Subject;
-
-use subject::subjects;
 
 use crate::{Doc, Finding, ToolSet};
 
@@ -49,12 +48,14 @@ pub trait Rule: Sync {
 }
 
 /// What is judged, and for whom.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct Lint<'a> {
     /// The tool sets, which one agent sees together.
     pub sets: &'a [ToolSet],
     /// Who gets them.
     pub audience: &'a Audience,
+    /// The tools of each set.
+    subjects: Vec<Vec<Subject<'a>>>,
 }
 
 /// Holds every rule against these tool sets, which one agent sees together. Findings come by rule, then by tool.
@@ -71,26 +72,63 @@ pub struct Lint<'a> {
 /// ```
 #[must_use]
 pub fn lint_all(sets: &[ToolSet], audience: &Audience) -> Vec<Finding> {
-    let lint = Lint { sets, audience };
-    let mut found: Vec<Vec<Finding>> = RULES.iter().map(|_| Vec::new()).collect();
-    // All rules look at one tool before the next: what they read of it is read once, and let go of then.
-    for subject in lint.subjects() {
-        for (rule, findings) in RULES.iter().zip(&mut found) {
-            rule.look(&subject, findings);
-        }
-    }
-    for (rule, findings) in RULES.iter().zip(&mut found) {
-        rule.compare(&lint, findings);
+    let mut lint = Lint::of(sets, audience);
+    let mut found = lint.look();
+    let compared = parallel::each(RULES, |rule| {
+        let mut findings = Vec::new();
+        rule.compare(&lint, &mut findings);
+        findings
+    });
+    for (findings, more) in found.iter_mut().zip(compared) {
+        findings.extend(more);
     }
     found.into_iter().flatten().collect()
 }
 
 impl<'a> Lint<'a> {
-    /// The tools one by one.
-    fn subjects(&self) -> impl Iterator<Item = Subject<'a>> + use<'a> {
-        let audience = self.audience;
-        self.sets.iter().flat_map(move |set| subjects(set, audience))
+    /// These tool sets, for this audience.
+    fn of(sets: &'a [ToolSet], audience: &'a Audience) -> Self {
+        let subjects = sets.iter().map(|set| {
+            let tools = set.tools.iter().enumerate();
+            tools.map(|(index, tool)| Subject::new(set, index, tool, audience)).collect()
+        });
+        Self { sets, audience, subjects: subjects.collect() }
     }
+
+    /// What each rule finds in the tools by themselves. All rules look at one tool before the next: what they read of it is
+    /// read once.
+    fn look(&mut self) -> Vec<Vec<Finding>> {
+        let mut found: Vec<Vec<Finding>> = RULES.iter().map(|_| Vec::new()).collect();
+        let subjects: Vec<&mut Subject<'a>> = self.subjects.iter_mut().flatten().collect();
+        for part in parallel::parts(subjects, look) {
+            for (findings, more) in found.iter_mut().zip(part) {
+                findings.extend(more);
+            }
+        }
+        found
+    }
+
+    /// The tools one by one.
+    fn subjects(&self) -> impl Iterator<Item = &Subject<'a>> {
+        self.subjects.iter().flatten()
+    }
+
+    /// Each set with its tools.
+    fn by_set(&self) -> impl Iterator<Item = (&'a ToolSet, &[Subject<'a>])> {
+        self.sets.iter().zip(&self.subjects).map(|(set, subjects)| (set, subjects.as_slice()))
+    }
+}
+
+/// What each rule finds in some tools.
+fn look(subjects: Vec<&mut Subject<'_>>) -> Vec<Vec<Finding>> {
+    let mut found: Vec<Vec<Finding>> = RULES.iter().map(|_| Vec::new()).collect();
+    for subject in subjects {
+        for (rule, findings) in RULES.iter().zip(&mut found) {
+            rule.look(subject, findings);
+        }
+        subject.forget_parameters();
+    }
+    found
 }
 
 #[cfg(test)]

@@ -1,9 +1,12 @@
 //! The parameters of a tool, at any depth, as rules look at them. Judges nothing.
 
+use std::sync::OnceLock;
+
 use frankly_contract::ToolDef;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::prose::Text;
+use crate::names;
 use crate::schema::{self, Document, Place};
 
 /// A parameter: a property of the input schema or of an object within it.
@@ -18,8 +21,11 @@ pub(super) struct Parameter<'a> {
     is_reference: bool,
     /// Its types, see [`type_bit`].
     types: u8,
+    /// One bit for each keyword of its schemas, see [`keyword_bit`].
+    keywords: u64,
     /// Whether it is an argument of its own, and not part of one.
     pub is_argument: bool,
+    words: OnceLock<Vec<String>>,
     /// The description, or the one of what it refers to; empty where there is none.
     pub said: Text<'a>,
 }
@@ -28,6 +34,11 @@ impl<'a> Parameter<'a> {
     /// What is [said](Self::said) of it.
     pub fn description(&self) -> &'a str {
         self.said.as_str()
+    }
+
+    /// The words of its name, in lower case.
+    pub fn words(&self) -> &[String] {
+        self.words.get_or_init(|| names::words(self.name))
     }
 
     /// What it refers to, else itself, and what it chooses from.
@@ -42,6 +53,10 @@ impl<'a> Parameter<'a> {
 
     /// The first value of this keyword.
     pub fn stated(&self, keyword: &str) -> Option<&'a Value> {
+        // Most keywords are not there, and most questions are for one that is not.
+        if self.keywords & keyword_bit(keyword) == 0 {
+            return None;
+        }
         self.schemas.iter().find_map(|schema| schema.get(keyword))
     }
 
@@ -84,6 +99,12 @@ pub(super) fn parameters(tool: &ToolDef) -> Vec<Parameter<'_>> {
                 name,
                 pointer: pointer.into(),
                 said: Text::new(description(&schemas)),
+                keywords: schemas
+                    .iter()
+                    .filter_map(|schema| schema.as_object())
+                    .flat_map(Map::keys)
+                    .fold(0, |keywords, keyword| keywords | keyword_bit(keyword)),
+                words: OnceLock::new(),
                 types: schemas.iter().fold(0, |types, schema| types | types_of(schema)),
                 schemas,
                 is_reference,
@@ -92,6 +113,16 @@ pub(super) fn parameters(tool: &ToolDef) -> Vec<Parameter<'_>> {
         }
     });
     found
+}
+
+/// One of 64 bits for a keyword; others may have the same.
+fn keyword_bit(keyword: &str) -> u64 {
+    let bytes = keyword.as_bytes();
+    let (first, last) =
+        (bytes.first().copied().unwrap_or_default(), bytes.last().copied().unwrap_or_default());
+    let middle = bytes.get(bytes.len() / 2).copied().unwrap_or_default();
+    let mixed = usize::from(first) * 7 + usize::from(last) * 3 + usize::from(middle) + bytes.len() * 5;
+    1 << (mixed % 64)
 }
 
 /// One bit for each type of JSON Schema.

@@ -1,7 +1,7 @@
 //! Descriptions read as sentences and words. Judges nothing, and reads English only.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 /// What is longer than any description is read only so far.
 const LONGEST: usize = 50_000;
@@ -13,14 +13,14 @@ pub(super) type Word<'a> = Cow<'a, str>;
 #[derive(Debug)]
 pub(super) struct Text<'a> {
     text: &'a str,
-    words: OnceCell<Vec<Word<'a>>>,
-    opening: OnceCell<Vec<Word<'a>>>,
-    is_english: OnceCell<bool>,
+    words: OnceLock<Vec<Word<'a>>>,
+    opening: OnceLock<Vec<Word<'a>>>,
+    is_english: OnceLock<bool>,
 }
 
 impl<'a> Text<'a> {
     pub fn new(text: &'a str) -> Self {
-        Self { text, words: OnceCell::new(), opening: OnceCell::new(), is_english: OnceCell::new() }
+        Self { text, words: OnceLock::new(), opening: OnceLock::new(), is_english: OnceLock::new() }
     }
 
     /// The text itself.

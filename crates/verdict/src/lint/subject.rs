@@ -1,6 +1,6 @@
 //! A tool among its set, with what several rules read of it: each is made once, when it is first asked for. Judges nothing.
 
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 use frankly_contract::ToolDef;
 
@@ -20,23 +20,23 @@ pub struct Subject<'a> {
     pub(super) audience: &'a Audience,
     /// The description.
     pub(super) said: Text<'a>,
-    name_words: OnceCell<Vec<String>>,
-    action: OnceCell<Option<Action>>,
-    parameters: OnceCell<Vec<Parameter<'a>>>,
+    name_words: OnceLock<Vec<String>>,
+    action: OnceLock<Option<Action>>,
+    parameters: OnceLock<Vec<Parameter<'a>>>,
 }
 
 impl<'a> Subject<'a> {
     /// The tool at this place of a set.
-    fn new(set: &'a ToolSet, index: usize, tool: &'a ToolDef, audience: &'a Audience) -> Self {
+    pub(super) fn new(set: &'a ToolSet, index: usize, tool: &'a ToolDef, audience: &'a Audience) -> Self {
         Self {
             server: &set.server,
             label: set.label(index),
             tool,
             audience,
             said: Text::new(tool.description()),
-            name_words: OnceCell::new(),
-            action: OnceCell::new(),
-            parameters: OnceCell::new(),
+            name_words: OnceLock::new(),
+            action: OnceLock::new(),
+            parameters: OnceLock::new(),
         }
     }
 
@@ -55,16 +55,13 @@ impl<'a> Subject<'a> {
         self.parameters.get_or_init(|| parameters(self.tool))
     }
 
+    /// Lets go of its parameters, which are most of what it holds.
+    pub(super) fn forget_parameters(&mut self) {
+        self.parameters = OnceLock::new();
+    }
+
     /// Those that are arguments of their own.
     pub(super) fn arguments(&self) -> impl Iterator<Item = &Parameter<'a>> {
         self.parameters().iter().filter(|parameter| parameter.is_argument)
     }
-}
-
-/// The tools of one set.
-pub(super) fn subjects<'a>(
-    set: &'a ToolSet,
-    audience: &'a Audience,
-) -> impl Iterator<Item = Subject<'a>> + use<'a> {
-    set.tools.iter().enumerate().map(move |(index, tool)| Subject::new(set, index, tool, audience))
 }

@@ -34,8 +34,8 @@ fn audience(document: &Value) -> Audience {
 /// What a rule finds in these sets.
 pub(super) fn found_by(rule: &dyn Rule, sets: &[ToolSet], audience: &Audience) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let lint = Lint { sets, audience };
-    lint.subjects().for_each(|subject| rule.look(&subject, &mut findings));
+    let lint = Lint::of(sets, audience);
+    lint.subjects().for_each(|subject| rule.look(subject, &mut findings));
     rule.compare(&lint, &mut findings);
     findings
 }

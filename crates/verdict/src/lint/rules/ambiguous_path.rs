@@ -3,7 +3,6 @@
 use super::super::parameters::Parameter;
 use super::super::prose::{Text, WordList};
 use super::super::{Rule, Subject};
-use crate::names;
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity};
 
@@ -62,7 +61,7 @@ impl Rule for AmbiguousPath {
 }
 
 fn is_ambiguous(parameter: &Parameter<'_>, subject: &Subject<'_>) -> bool {
-    let words_of_name = names::words(parameter.name);
+    let words_of_name = parameter.words();
     let Some(head) = words_of_name.last().map(String::as_str) else { return false };
     let is_path =
         one_of!(head, "path filepath folderpath") || (head == "directory" && words_of_name.len() > 1);

@@ -3,12 +3,10 @@
 use std::collections::HashMap;
 
 use super::super::action::singular;
-use super::super::{Lint, Prefix, Rule, Subject, prose, subjects};
+use super::super::{Lint, Prefix, Rule, Subject, prose};
 use crate::{Doc, Example, Expected, Finding};
 
 mod slip;
-
-use slip::Slips;
 
 /// See [`DOC`].
 pub(super) struct ConfusableNames;
@@ -68,18 +66,18 @@ impl Rule for ConfusableNames {
     fn compare(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
         let is_qualified =
             matches!(&lint.audience.prefix, Prefix::Template(text) if text.contains("{server}"));
-        for set in lint.sets {
-            let tools: Vec<Subject<'_>> = subjects(set, lint.audience).collect();
+        for (_, tools) in lint.by_set() {
             let mut seen: HashMap<Vec<String>, &Subject<'_>> = HashMap::new();
-            let mut slips = Slips::default();
-            for subject in &tools {
+            let names: Vec<_> = tools.iter().map(Subject::name_words).collect();
+            let slips = slip::slips(&names);
+            for (at, subject) in tools.iter().enumerate() {
                 if !is_qualified {
                     findings.extend(bare(subject));
                 }
                 let mut key = singular_words(subject);
                 key.sort_unstable();
-                if let Some(near) = slips.add(subject.name_words()) {
-                    findings.extend(alike(&tools[near], subject, "one slip apart"));
+                if let Some(near) = slips.get(&at) {
+                    findings.extend(alike(&tools[*near], subject, "one slip apart"));
                 }
                 match seen.get(&key) {
                     _ if key.len() < 2 => {}

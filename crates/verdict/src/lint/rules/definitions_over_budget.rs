@@ -1,6 +1,6 @@
 //! What all definitions together cost.
 
-use super::super::cost::{self, Dearest, Tokenizer};
+use super::super::cost::{Dearest, Tokenizer};
 use super::super::target::{Target, What, titles, verb};
 use super::super::{Lint, Rule};
 use crate::report::{counted, grouped, shorten};
@@ -48,8 +48,9 @@ impl Rule for DefinitionsOverBudget {
         findings.extend(too_many(lint));
         let tokenizer = lint.audience.tokenizer;
         let tools = || lint.sets.iter().flat_map(|set| &set.tools);
-        let bytes: usize = tools().map(cost::bytes_of).sum();
-        let tokens: usize = tools().map(|tool| tokenizer.cost_of(tool)).sum();
+        let costs = tools().map(|tool| tokenizer.cost_with_bytes(tool));
+        let (tokens, bytes) =
+            costs.fold((0, 0), |(all, in_all), (tokens, bytes)| (all + tokens, in_all + bytes));
         let over = |cost: usize, most: u64| u64::try_from(cost).is_ok_and(|cost| cost > most);
         let (is_over, severity, limit) = match lint.audience.budget {
             Some(SizeBudget::Bytes(most)) => {

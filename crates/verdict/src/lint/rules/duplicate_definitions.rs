@@ -63,15 +63,15 @@ impl Rule for DuplicateDefinitions {
         for tool in lint.sets.iter().flat_map(|set| &set.tools) {
             *times.entry(tool.description()).or_default() += 1;
         }
-        let mut seen: HashMap<(&str, Option<&Value>), Subject<'_>> = HashMap::new();
+        let mut seen: HashMap<(&str, Option<&Value>), &Subject<'_>> = HashMap::new();
         let is_alone = |subject: &Subject<'_>| times.get(subject.tool.description()) == Some(&1);
         for subject in lint.subjects().filter(|subject| !is_alone(subject)) {
             match seen.entry((subject.tool.description(), subject.tool.input_schema())) {
                 Entry::Vacant(new) => {
                     new.insert(subject);
                 }
-                Entry::Occupied(first) if says_something(&subject) => {
-                    findings.extend(duplicate(first.get(), &subject));
+                Entry::Occupied(first) if says_something(subject) => {
+                    findings.extend(duplicate(first.get(), subject));
                 }
                 Entry::Occupied(_) => {}
             }

@@ -109,7 +109,7 @@ impl Rule for GhostReference {
             look_at_instructions(set, &known, findings);
         }
         for subject in lint.subjects() {
-            look(&subject, &known, findings);
+            look(subject, &known, findings);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::super::{Lint, Rule, Subject, prose, subjects};
+use super::super::{Lint, Rule, Subject, prose};
 use super::ghost_reference::text::{Token, is_quoted, style, tokens};
 use crate::names;
 use crate::report::shorten;
@@ -55,8 +55,8 @@ impl Rule for GuidanceElsewhere {
     }
 
     fn compare(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        for set in lint.sets.iter().filter(|set| prose::is_english(&set.instructions)) {
-            let mut shelf = Shelf::of(subjects(set, lint.audience).collect());
+        for (set, subjects) in lint.by_set().filter(|(set, _)| prose::is_english(&set.instructions)) {
+            let mut shelf = Shelf::of(subjects);
             for sentence in prose::sentences(&set.instructions) {
                 findings.extend(shelf.untold(sentence).map(|subject| finding(subject, sentence)));
             }
@@ -65,8 +65,8 @@ impl Rule for GuidanceElsewhere {
 }
 
 /// The tools of a server, and what each of them says in its definition.
-struct Shelf<'a> {
-    tools: Vec<Subject<'a>>,
+struct Shelf<'r, 'a> {
+    tools: &'r [Subject<'a>],
     by_name: HashMap<&'a str, usize>,
     /// What a tool's definition says, read when it is first asked for.
     said: HashMap<usize, HashSet<String>>,
@@ -74,14 +74,14 @@ struct Shelf<'a> {
     told: HashSet<usize>,
 }
 
-impl<'a> Shelf<'a> {
-    fn of(tools: Vec<Subject<'a>>) -> Self {
+impl<'r, 'a> Shelf<'r, 'a> {
+    fn of(tools: &'r [Subject<'a>]) -> Self {
         let by_name = tools.iter().enumerate().rev().map(|(at, subject)| (subject.tool.name(), at)).collect();
         Self { tools, by_name, said: HashMap::new(), told: HashSet::new() }
     }
 
     /// The tool that a sentence guides to, where no tool that it names says so itself.
-    fn untold(&mut self, sentence: &str) -> Option<&Subject<'a>> {
+    fn untold(&mut self, sentence: &str) -> Option<&'r Subject<'a>> {
         let named = self.named(sentence);
         let content = content(sentence);
         let guides = prose::words(sentence).iter().any(|word| one_of!(word, GUIDES));

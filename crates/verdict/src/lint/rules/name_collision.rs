@@ -78,16 +78,16 @@ impl Rule for NameCollision {
     fn compare(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
         let prefix = &lint.audience.prefix;
         let is_told_apart = *prefix == Prefix::Unstated && all_prefix(&lint.audience.targets);
-        let mut seen: HashMap<(&str, String), Subject<'_>> = HashMap::new();
+        let mut seen: HashMap<(&str, String), &Subject<'_>> = HashMap::new();
         for subject in lint.subjects().filter(|subject| !subject.tool.name().is_empty()) {
             let server = if is_told_apart { subject.server } else { "" };
             let name = prefix.before(subject.server).unwrap_or_default() + subject.tool.name();
             match seen.get(&(server, name.clone())) {
                 // Definitions that are alike in everything are another rule's.
                 Some(first) if first.server == subject.server && first.tool == subject.tool => {}
-                Some(first) => findings.push(collision(first, &subject, prefix, &name)),
+                Some(first) => findings.push(collision(first, subject, prefix, &name)),
                 None => {
-                    findings.extend(builtin(&subject));
+                    findings.extend(builtin(subject));
                     seen.insert((server, name), subject);
                 }
             }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::{Lint, Rule, prose, subjects};
+use super::super::{Lint, Rule, prose};
 use crate::names;
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity, ToolSet};
@@ -113,10 +113,9 @@ impl Rule for NoBoundary {
     }
 
     fn compare(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        for set in lint.sets {
+        for (set, subjects) in lint.by_set() {
             let vocabulary = Vocabulary::of(set);
-            let profiles: Vec<_> =
-                subjects(set, lint.audience).map(|subject| Profile::of(&subject)).collect();
+            let profiles: Vec<_> = subjects.iter().map(Profile::of).collect();
             let compared = compare(&profiles, &vocabulary);
             findings.extend(compared.clusters.iter().map(|cluster| finding(set, cluster)));
             if compared.left_out > 0 {
@@ -291,8 +290,10 @@ mod tests {
             ToolDef::new(format!("get_thing{thing}_of_{family}"), said, json!({"type": "object"}))
         });
         let (set, audience) = (ToolSet::new("s", tools.collect()), Audience::default());
-        let profiles: Vec<_> = subjects(&set, &audience).map(|subject| Profile::of(&subject)).collect();
-        compare(&profiles, &Vocabulary::of(&set)).pairs
+        let sets = [set];
+        let lint = Lint::of(&sets, &audience);
+        let profiles: Vec<_> = lint.subjects().map(Profile::of).collect();
+        compare(&profiles, &Vocabulary::of(&sets[0])).pairs
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A write that cannot be repeated safely, beside one that can.
 
 use super::super::action::Verb;
-use super::super::{Lint, Rule, Subject, subjects};
+use super::super::{Lint, Rule, Subject};
 use crate::names::normalise;
 use crate::{Doc, Example, Expected, Finding, Severity};
 
@@ -44,9 +44,10 @@ impl Rule for NoIdempotencyKey {
     }
 
     fn compare(&self, lint: &Lint<'_>, findings: &mut Vec<Finding>) {
-        for set in lint.sets {
-            let (with, without): (Vec<_>, Vec<_>) = subjects(set, lint.audience)
-                .filter(repeats_matter)
+        for (_, subjects) in lint.by_set() {
+            let (with, without): (Vec<&Subject<'_>>, Vec<_>) = subjects
+                .iter()
+                .filter(|subject| repeats_matter(subject))
                 .partition(|subject| key(subject).is_some());
             // One of many that has a key is the odd one out, and not those that have none.
             if with.len() * MOST_WITHOUT < without.len() {

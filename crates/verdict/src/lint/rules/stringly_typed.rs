@@ -66,7 +66,7 @@ fn holds_json(parameter: &Parameter<'_>) -> bool {
     if !parameter.is_text() || parameter.states("contentMediaType") || !parameter.choices().is_empty() {
         return false;
     }
-    let name = crate::names::words(parameter.name);
+    let name = parameter.words();
     if name.last().is_some_and(|head| one_of!(head, TEXTS)) {
         return false;
     }

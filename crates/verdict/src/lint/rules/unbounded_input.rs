@@ -4,7 +4,6 @@ use super::super::action::Verb;
 use super::super::parameters::Parameter;
 use super::super::prose::{has_phrase, readable, words};
 use super::super::{Rule, Subject};
-use crate::names;
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity, paging};
 
@@ -84,7 +83,7 @@ fn texts(subject: &Subject<'_>) -> Option<Finding> {
     let is_free = |parameter: &&Parameter<'_>| {
         parameter.is_text()
             && parameter.choices().is_empty()
-            && names::words(parameter.name).last().is_some_and(|head| one_of!(head, FREE))
+            && parameter.words().last().is_some_and(|head| one_of!(head, FREE))
             && !ENDS.iter().any(|keyword| parameter.states(keyword))
             && !states_an_end(parameter.description())
     };

@@ -3,7 +3,6 @@
 use super::super::parameters::Parameter;
 use super::super::prose::{has_any, readable, sentences};
 use super::super::{Rule, Subject};
-use crate::names;
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity};
 
@@ -51,7 +50,7 @@ impl Rule for UndocumentedFormat {
 
     fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         for parameter in subject.parameters() {
-            let Some(kind) = kind(parameter.name) else { continue };
+            let Some(kind) = kind(parameter.words()) else { continue };
             if is_documented(parameter) || is_told(subject.tool.description(), parameter) {
                 continue;
             }
@@ -72,8 +71,7 @@ impl Rule for UndocumentedFormat {
 }
 
 /// What a parameter of this name holds.
-fn kind(name: &str) -> Option<&'static str> {
-    let words = names::words(name);
+fn kind(words: &[String]) -> Option<&'static str> {
     let head = words.last()?.as_str();
     match head {
         "date" | "day" | "birthday" | "deadline" => Some("date"),

@@ -1,17 +1,8 @@
 //! Names that are one slip of the pen apart: a letter too many, too few, another one, or two in each other's place.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::names::singular;
-
-/// The names that were seen, found by what is left of them without one letter: each name is compared only with those that
-/// share such a rest, and not with all.
-#[derive(Default)]
-pub(super) struct Slips {
-    seen: Vec<Vec<String>>,
-    by_rest: HashMap<u64, Vec<usize>>,
-}
 
 /// Shorter names are told apart at a glance, and longer ones are no names.
 const LENGTHS: std::ops::RangeInclusive<usize> = 6..=64;
@@ -20,48 +11,57 @@ const SHORTEST_WORD: usize = 4;
 /// How many names with one rest are compared.
 const MOST_ALIKE: usize = 20;
 
-impl Slips {
-    /// Keeps the words of a name, and gives the place of an earlier one that is one slip apart.
-    pub fn add(&mut self, words: &[String]) -> Option<usize> {
+/// For each name that has one, given as words, the place of an earlier name that is one slip apart. They are found by what is
+/// left of a name without one letter: each is compared only with those that share such a rest, and not with all.
+pub(super) fn slips(names: &[&[String]]) -> HashMap<usize, usize> {
+    let mut rests: Vec<(u64, usize)> = Vec::new();
+    for (at, words) in names.iter().enumerate() {
         let length = words.iter().map(String::len).sum::<usize>() + words.len().saturating_sub(1);
-        let at = self.seen.len();
-        self.seen.push(words.to_vec());
         // A name of one word may be a term: `lrange` and `zrange` are what a database calls them.
-        if !LENGTHS.contains(&length) || words.len() < 2 {
-            return None;
-        }
-        let mut near = None;
-        for rest in rests(words) {
-            let alike = self.by_rest.entry(rest).or_default();
-            let is_near = |other: &&usize| is_slip(&self.seen[**other], words);
-            near = near.or_else(|| alike.iter().find(is_near).copied());
-            if alike.len() < MOST_ALIKE {
-                alike.push(at);
-            }
-        }
-        near
-    }
-}
-
-/// A name, and the name without each letter of its longer words, as hashes.
-fn rests(words: &[String]) -> Vec<u64> {
-    let hash = |word_at: usize, rest: &str| {
-        let mut hasher = DefaultHasher::new();
-        for (at, word) in words.iter().enumerate() {
-            if at == word_at { rest.hash(&mut hasher) } else { word.hash(&mut hasher) }
-        }
-        hasher.finish()
-    };
-    let mut rests = vec![hash(usize::MAX, "")];
-    for (word_at, word) in words.iter().enumerate().filter(|(_, word)| word.len() >= SHORTEST_WORD) {
-        for (at, c) in word.char_indices() {
-            let rest = [&word[..at], &word[at + c.len_utf8()..]].concat();
-            rests.push(hash(word_at, &rest));
+        if LENGTHS.contains(&length) && words.len() > 1 {
+            add_rests(words, at, &mut rests);
         }
     }
     rests.sort_unstable();
     rests.dedup();
-    rests
+    let mut near: HashMap<usize, usize> = HashMap::new();
+    for alike in rests.chunk_by(|one, other| one.0 == other.0).filter(|alike| alike.len() > 1) {
+        for (place, (_, at)) in alike.iter().enumerate() {
+            let mut earlier = alike[..place.min(MOST_ALIKE)].iter().map(|(_, other)| *other);
+            if let Some(other) = earlier.find(|other| is_slip(names[*other], names[*at])) {
+                near.entry(*at).and_modify(|known| *known = other.min(*known)).or_insert(other);
+            }
+        }
+    }
+    near
+}
+
+/// A name, and the name without each letter of its longer words, as hashes.
+fn add_rests(words: &[String], at: usize, rests: &mut Vec<(u64, usize)>) {
+    const NOTHING: std::ops::Range<usize> = 0..0;
+    let hashes: Vec<u64> = words.iter().map(|word| hash(word, NOTHING)).collect();
+    let with = |word_at: usize, rest: u64| {
+        let of = |(at, hash): (usize, &u64)| if at == word_at { rest } else { *hash };
+        hashes
+            .iter()
+            .enumerate()
+            .map(of)
+            .fold(SEED, |all, hash| (all.rotate_left(5) ^ hash).wrapping_mul(PRIME))
+    };
+    rests.push((with(usize::MAX, 0), at));
+    for (word_at, word) in words.iter().enumerate().filter(|(_, word)| word.len() >= SHORTEST_WORD) {
+        let letters = word.char_indices().map(|(from, c)| from..from + c.len_utf8());
+        rests.extend(letters.map(|letter| (with(word_at, hash(word, letter)), at)));
+    }
+}
+
+const SEED: u64 = 0xcbf2_9ce4_8422_2325;
+const PRIME: u64 = 0x0100_0000_01b3;
+
+/// A number for a word without a part of it (Fowler, Noll and Vo).
+fn hash(word: &str, without: std::ops::Range<usize>) -> u64 {
+    let bytes = word.as_bytes()[..without.start].iter().chain(&word.as_bytes()[without.end..]);
+    bytes.fold(SEED, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(PRIME))
 }
 
 /// Whether one word differs, by one slip, and neither by a number nor to its opposite.
@@ -106,9 +106,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn near(one: &str, other: &str) -> bool {
-        let mut slips = Slips::default();
-        assert_eq!(slips.add(&words(one)), None);
-        slips.add(&words(other)).is_some()
+        let (one, other) = (words(one), words(other));
+        slips(&[&one, &other]).get(&1) == Some(&0)
     }
 
     #[test]
