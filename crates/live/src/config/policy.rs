@@ -15,7 +15,7 @@ pub(super) fn levels(rules: &Member<'_>) -> Result<BTreeMap<String, Level>, Faul
     rules
         .table("[rules]")?
         .members()
-        .map(|member| Ok((rule_name(member.key, member.at)?, level(&member)?)))
+        .map(|member| Ok((rule_name(member.key, member.key_at)?, level(&member)?)))
         .collect()
 }
 

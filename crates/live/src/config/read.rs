@@ -356,15 +356,15 @@ tools.query = { probe = "mutate", examples = [{ category = "Dining", day = 2026-
         assert_eq!(read.headers["Authorization"], "Bearer /here");
         assert_eq!((read.shown, read.stateless), (vec!["http://h${HERE}".to_owned()], true));
         for (lines, at, expected) in [
-            ("url = \"http://h\"\ncommand = [\"x\"]", "2:7", "has both `command` and `url`"),
+            ("url = \"http://h\"\ncommand = [\"x\"]", "2:1", "has both `command` and `url`"),
             (
                 "url = \"h/mcp\"",
                 "2:7",
                 "servers.a.url = \"h/mcp\" is no address of http or https; write url = ",
             ),
             ("url = [\"http://h\"]", "2:7", "is an array, and should be a text"),
-            ("url = \"http://h\"\nenv = { A = \"b\" }", "3:7", "`env` only beside `command`"),
-            ("command = [\"x\"]\nheaders = { A = \"b\" }", "3:11", "`headers` only beside `url`"),
+            ("url = \"http://h\"\nenv = { A = \"b\" }", "3:1", "`env` only beside `command`"),
+            ("command = [\"x\"]\nheaders = { A = \"b\" }", "3:1", "`headers` only beside `url`"),
             ("url = \"http://h\"\nheaders = { A = \"Bearer $TOKEN\" }", "3:17", "write \"${TOKEN}\""),
             ("url = \"http://h\"\nheaders = { A = 1 }", "3:17", "is a number, and should be a text"),
             ("url = \"http://h\"\nrevision = \"2024-01-01\"", "3:12", "is not spoken here"),
@@ -401,7 +401,7 @@ tools.query = { probe = "mutate", examples = [{ category = "Dining", day = 2026-
         for (text, at, expected) in [
             (
                 "[rules]\nno-limits = \"off\"\n",
-                "2:13",
+                "2:1",
                 "no rule or check \"no-limits\"; did you mean `no-limit`?",
             ),
             (
@@ -410,7 +410,7 @@ tools.query = { probe = "mutate", examples = [{ category = "Dining", day = 2026-
                 "rules.no-limit = \"warn\" is no level; did you mean \"warning\"?",
             ),
             ("[rules]\nno-limit = true\n", "2:12", "write \"no-limit\" = \"warning\""),
-            ("[rules]\ndied = \"off\"\n", "2:8", "no rule or check"),
+            ("[rules]\n  \"died\" = \"off\"\n", "2:3", "no rule or check"),
             ("rules = 1\n", "1:9", "write [rules]"),
             ("allow = 1\n", "1:9", "write [[allow]]"),
             ("[[allow]]\nrule = \"no-limit\"\n", "1:1", "allow[0] says no reason"),
