@@ -9,7 +9,7 @@ use frankly_live::config::{Config, FILE_NAME, Source, filled_in};
 use frankly_verdict::Severity;
 use frankly_verdict::lint::{Audience, Prefix, Target};
 use frankly_verdict::policy::Policy;
-use frankly_verdict::report::{FORMATS, shell_word};
+use frankly_verdict::report::{FORMATS, plain, shell_word};
 use frankly_verdict::transcript::SizeBudget;
 
 use crate::{names, tokenizer};
@@ -232,8 +232,9 @@ fn variable(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some(("", _)) => Err("a variable has a name".to_owned()),
         Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
-        None => std::env::var(text)
-            .map(|value| (text.to_owned(), value))
-            .map_err(|_| format!("{text} is not set here; write {text}=VALUE")),
+        None => std::env::var(text).map(|value| (text.to_owned(), value)).map_err(|_| {
+            let name = plain(text);
+            format!("{name} is not set here; write {name}=VALUE")
+        }),
     }
 }

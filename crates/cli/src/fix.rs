@@ -26,7 +26,7 @@ impl<'a> Mended<'a> {
         if repairs.is_empty() {
             return Ok(None);
         }
-        let file = &definitions.tools.server;
+        let file = plain(&definitions.tools.server);
         let text = definitions.mended(&repairs).with_context(|| format!("failed to repair {file}"))?;
         Ok(Some(Self { definitions, text, repairs }))
     }
@@ -50,14 +50,15 @@ impl<'a> Mended<'a> {
     /// Writes the file.
     pub fn write(&self) -> anyhow::Result<()> {
         let file = &self.definitions.tools.server;
-        let old = std::fs::read(file).with_context(|| format!("failed to read {file}"))?;
+        let shown = plain(file);
+        let old = std::fs::read(file).with_context(|| format!("failed to read {shown}"))?;
         let mark = if old.starts_with("\u{feff}".as_bytes()) { "\u{feff}" } else { "" };
         anyhow::ensure!(
             old.strip_prefix(mark.as_bytes()) == Some(self.definitions.text.as_bytes()),
-            "{file} has changed meanwhile, and was left as it is; run it again"
+            "{shown} has changed meanwhile, and was left as it is; run it again"
         );
         std::fs::write(Path::new(file), format!("{mark}{}", self.text))
-            .with_context(|| format!("failed to write {file}"))
+            .with_context(|| format!("failed to write {shown}"))
     }
 
     /// How much is repaired, rule by rule: `3 repairs (1 bad-schema, 2 open-object)`.

@@ -12,15 +12,13 @@ mod tokenizer;
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use tokio::signal::unix::{SignalKind, signal};
 
-use cli::{Cli, Command};
+use cli::Command;
 use exit::Exit;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    match run(cli.command) {
+    match run(cli::parse().command) {
         Ok(exit) => exit.into(),
         Err(error) => {
             output::error(&error);

@@ -77,7 +77,7 @@ impl<'a> Survey<'a> {
                 "{}: {} there without a schema, {}: the provider of a model defines them",
                 definitions.tools.server,
                 counted(definitions.provided.len(), "tool"),
-                plain(&definitions.provided.join(", "))
+                definitions.provided.join(", ")
             ));
         }
         self.sets.push(definitions.tools.clone());
@@ -120,7 +120,8 @@ impl<'a> Survey<'a> {
             self.called_too_few.get_or_insert(why);
         }
         if let Some(error) = &inspection.not_reset {
-            let what = format!("{}: the state could not be reset: {error}", inspection.server);
+            let server = plain(&inspection.server);
+            let what = format!("{server}: the state could not be reset: {error}");
             self.misconfigured(what, error.stderr());
         }
         self.report.sources.insert(inspection.server.clone(), call_source(name, server, &self.looked_up_in));

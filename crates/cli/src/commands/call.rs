@@ -76,8 +76,8 @@ fn print(closed: &Closed, error: &Option<CallError>) -> anyhow::Result<Exit> {
     let Some(answer) = transcript.calls().last().and_then(|call| call.response) else {
         let why = error.as_ref().map_or_else(|| "no answer came".to_owned(), ToString::to_string);
         let status = closed.status.map(|status| format!(" ({status})")).unwrap_or_default();
-        output::note(&format!("error: {}{status}", plain(&why)));
-        closed.stderr.iter().for_each(|line| output::note(&format!("  {}", plain(line))));
+        output::note(&format!("error: {why}{status}"));
+        closed.stderr.iter().for_each(|line| output::note(&format!("  {line}")));
         return Ok(Exit::NothingUp);
     };
     let answer = transcript.frames[answer].line();
@@ -87,7 +87,7 @@ fn print(closed: &Closed, error: &Option<CallError>) -> anyhow::Result<Exit> {
     match error {
         None => Ok(Exit::Clean),
         Some(error) => {
-            output::note(&format!("error: {}", plain(&error.to_string())));
+            output::note(&format!("error: {error}"));
             Ok(Exit::Findings)
         }
     }

@@ -6,6 +6,7 @@ mod commands;
 mod exit_codes;
 mod hostile;
 mod http;
+mod names;
 mod policies;
 mod repairs;
 mod signals;

@@ -9,10 +9,12 @@ mod variables;
 use std::path::{Path, PathBuf};
 
 use frankly_contract::nearest;
+use frankly_verdict::report::plain;
 use jsonc_parser::{ParseOptions, parse_to_serde_value};
 use serde_json::{Map, Value};
 
 use super::{MissingVariable, Server};
+use crate::shown;
 use variables::Variables;
 
 /// The files that are looked at in the working directory, in this order.
@@ -34,7 +36,7 @@ pub(super) struct ClientFile {
 #[derive(Debug, thiserror::Error)]
 pub enum ClientFileError {
     /// The file cannot be read.
-    #[error("{} cannot be read: {error}", path.display())]
+    #[error("{} cannot be read: {error}", shown::path(path))]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -42,7 +44,7 @@ pub enum ClientFileError {
         error: std::io::Error,
     },
     /// The file is no JSON, even with comments.
-    #[error("{}: not JSON: {what}", path.display())]
+    #[error("{}: not JSON: {}", shown::path(path), plain(what))]
     NotJson {
         /// The file.
         path: PathBuf,
@@ -50,13 +52,13 @@ pub enum ClientFileError {
         what: String,
     },
     /// The file has no servers.
-    #[error("{} has neither an object `mcpServers` nor an object `servers`", path.display())]
+    #[error("{} has neither an object `mcpServers` nor an object `servers`", shown::path(path))]
     NoServers {
         /// The file.
         path: PathBuf,
     },
     /// It has no server of this name.
-    #[error("{} has no server {name:?}{known}", path.display())]
+    #[error("{} has no server {name:?}{known}", shown::path(path))]
     NoSuchServer {
         /// The file.
         path: PathBuf,
@@ -66,7 +68,7 @@ pub enum ClientFileError {
         known: String,
     },
     /// The server is not what it should be.
-    #[error("{}: {place} {what}", path.display())]
+    #[error("{}: {} {}", shown::path(path), plain(place), plain(what))]
     Entry {
         /// The file.
         path: PathBuf,
@@ -76,7 +78,7 @@ pub enum ClientFileError {
         what: String,
     },
     /// A variable cannot be filled in.
-    #[error("{}: {error}", path.display())]
+    #[error("{}: {error}", shown::path(path))]
     Variable {
         /// The file.
         path: PathBuf,
@@ -120,9 +122,9 @@ impl ClientFile {
         let entry = self.servers.get(name).ok_or_else(|| {
             let names = || self.servers.keys().map(String::as_str);
             let known = match nearest(name, names()) {
-                Some(nearest) => format!("; did you mean `{nearest}`?"),
+                Some(nearest) => shown::did_you_mean(nearest),
                 None if self.servers.is_empty() => String::new(),
-                None => format!("; servers there: {}", names().collect::<Vec<_>>().join(", ")),
+                None => format!("; servers there: {}", shown::names(names())),
             };
             ClientFileError::NoSuchServer { path: path(), name: name.to_owned(), known }
         })?;

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use frankly_contract::nearest;
 use frankly_verdict::Place;
 use frankly_verdict::policy::Policy;
+use frankly_verdict::report::plain;
 use toml::de::DeTable;
 
 use super::table::{Fault, Table};
 use super::{Config, MissingVariable, Server, expand, policy, server};
+use crate::shown;
 
 /// What is larger is no configuration.
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
@@ -27,7 +29,7 @@ pub enum ConfigError {
     )]
     NotThere,
     /// The file cannot be read.
-    #[error("{} cannot be read: {error}", path.display())]
+    #[error("{} cannot be read: {error}", shown::path(path))]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -35,7 +37,7 @@ pub enum ConfigError {
         error: std::io::Error,
     },
     /// The file is not what it should be.
-    #[error("{}:{line}:{column}: {what}", path.display())]
+    #[error("{}:{line}:{column}: {}", shown::path(path), plain(what))]
     Malformed {
         /// The file.
         path: PathBuf,
@@ -47,13 +49,13 @@ pub enum ConfigError {
         what: String,
     },
     /// It has no servers.
-    #[error("{} has no servers. Write one:{EXAMPLE}", path.display())]
+    #[error("{} has no servers. Write one:{EXAMPLE}", shown::path(path))]
     NoServers {
         /// The file.
         path: PathBuf,
     },
     /// It has no server of this name.
-    #[error("{} has no server {name:?}{known}", path.display())]
+    #[error("{} has no server {name:?}{known}", shown::path(path))]
     NoSuchServer {
         /// The file.
         path: PathBuf,
@@ -63,7 +65,7 @@ pub enum ConfigError {
         known: String,
     },
     /// A variable cannot be filled in.
-    #[error("{}: {error}", path.display())]
+    #[error("{}: {error}", shown::path(path))]
     Variable {
         /// The file.
         path: PathBuf,
@@ -143,8 +145,8 @@ impl Config {
         let path = || self.path.clone();
         let server = self.servers.get(name).ok_or_else(|| {
             let known = match nearest(name, self.names()) {
-                Some(nearest) => format!("; did you mean `{nearest}`?"),
-                None => format!("; servers there: {}", self.names().collect::<Vec<_>>().join(", ")),
+                Some(nearest) => shown::did_you_mean(nearest),
+                None => format!("; servers there: {}", shown::names(self.names())),
             };
             ConfigError::NoSuchServer { path: path(), name: name.to_owned(), known }
         })?;

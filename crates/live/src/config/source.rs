@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use frankly_verdict::report::plain;
 use frankly_verdict::transcript::read_json;
 use frankly_verdict::{Definitions, NotAToolSet};
 
 use super::client::{CLIENT_FILES, ClientFile, ClientFileError};
 use super::{Config, ConfigError, FILE_NAME, Server};
+use crate::shown;
 
 /// What is larger is no definition file; it is as much as one message of a server may have.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
@@ -24,7 +26,7 @@ pub enum Source {
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
     /// A file that is not there.
-    #[error("there is no file {name}")]
+    #[error("there is no file {}", plain(name))]
     NoFile {
         /// What was named.
         name: String,
@@ -38,7 +40,7 @@ pub enum SourceError {
         known: String,
     },
     /// A directory without definition files.
-    #[error("{} has no file *.json: name a directory of definition files, or a server", path.display())]
+    #[error("{} has no file *.json: name a directory of definition files, or a server", shown::path(path))]
     NoDefinitions {
         /// The directory.
         path: PathBuf,
@@ -50,7 +52,7 @@ pub enum SourceError {
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// A definition file cannot be read.
-    #[error("{} cannot be read: {error}", path.display())]
+    #[error("{} cannot be read: {error}", shown::path(path))]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -58,19 +60,19 @@ pub enum SourceError {
         error: std::io::Error,
     },
     /// A definition file is larger than any message of a server may be.
-    #[error("{} has more than {} MiB, which is more than a server may send at once: split it, or name less of it", path.display(), MOST_BYTES >> 20)]
+    #[error("{} has more than {} MiB, which is more than a server may send at once: split it, or name less of it", shown::path(path), MOST_BYTES >> 20)]
     TooLarge {
         /// The file.
         path: PathBuf,
     },
     /// A definition file is not UTF-8.
-    #[error("{}: not UTF-8, which JSON is", path.display())]
+    #[error("{}: not UTF-8, which JSON is", shown::path(path))]
     NotText {
         /// The file.
         path: PathBuf,
     },
     /// A definition file is not JSON.
-    #[error("{}: not JSON: {error}", path.display())]
+    #[error("{}: not JSON: {error}", shown::path(path))]
     NotJson {
         /// The file.
         path: PathBuf,
@@ -78,7 +80,7 @@ pub enum SourceError {
         error: serde_json::Error,
     },
     /// A definition file holds no tools.
-    #[error("{}: {error}", path.display())]
+    #[error("{}: {error}", shown::path(path))]
     NotTools {
         /// The file.
         path: PathBuf,
@@ -142,7 +144,15 @@ impl Source {
 /// A server of a file that the user named.
 fn server_of(config: &Path, name: &str) -> Result<Result<Server, String>, SourceError> {
     if config.extension().is_some_and(|extension| extension == "toml") {
-        return Ok(Ok(Config::read(config)?.server(name)?));
+        let read = Config::read(config).map_err(|error| match error {
+            // It is this file that was named, and not the one that is looked for everywhere.
+            ConfigError::NotThere => ConfigError::Unreadable {
+                path: config.to_owned(),
+                error: std::io::ErrorKind::NotFound.into(),
+            },
+            error => error,
+        })?;
+        return Ok(Ok(read.server(name)?));
     }
     Ok(Ok(ClientFile::read(config)?.server(name)?))
 }
@@ -256,7 +266,10 @@ mod tests {
         assert!(command("c", Some("desktop.json")).unwrap_err().ends_with("; servers there: a"));
         let error = command("d", None).unwrap_err();
         assert!(error.contains("mcp.json has no server \"d\"; servers there: a, b; "), "{error}");
-        assert!(command("a", Some("nowhere.json")).unwrap_err().contains("cannot be read"));
+        for nowhere in ["nowhere.json", "nowhere.toml"] {
+            let error = command("a", Some(nowhere)).unwrap_err();
+            assert!(error.contains(&format!("{nowhere} cannot be read")), "{error}");
+        }
     }
 
     #[test]
