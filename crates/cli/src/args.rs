@@ -3,9 +3,9 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use clap::{ArgAction, Args, ValueEnum};
-use frankly_live::config::{Config, FILE_NAME, Source, filled_in};
+use frankly_live::config::{Config, FILE_NAME, Source, configuration, filled_in};
 use frankly_verdict::Severity;
 use frankly_verdict::lint::{Audience, Prefix, Target};
 use frankly_verdict::policy::Policy;
@@ -175,7 +175,7 @@ impl CommandLine {
         }
         let mut addressed = sources.iter_mut().filter_map(|source| match source {
             Source::Server(_, server) => server.url.is_some().then_some(server),
-            Source::Definitions(_) => None,
+            Source::Definitions(_) | Source::Input => None,
         });
         match (addressed.next(), addressed.next()) {
             (Some(server), None) => server.headers.extend(self.header.clone()),
@@ -207,6 +207,17 @@ fn output(text: &str) -> Result<(String, PathBuf), String> {
     }
     let names: Vec<_> = FORMATS.iter().map(|format| format.name()).collect();
     Err(format!("the formats are {}, each with a file, such as json=report.json", names.join(", ")))
+}
+
+/// Why this is no server, which is what a command needs that does this to one.
+pub fn no_server(source: &Source, done: &str) -> anyhow::Error {
+    match source {
+        Source::Definitions(path) => configuration(path).map(anyhow::Error::from),
+        _ => None,
+    }
+    .unwrap_or_else(|| {
+        anyhow!("a definition file cannot be {done}; it can be linted, frankly lint FILE, and a server can be {done}")
+    })
 }
 
 /// A size, as `bytes=N` or `tokens=N`.

@@ -1,7 +1,7 @@
 //! Several sources looked at together, into one report.
 
 use anyhow::{Context, bail};
-use frankly_live::config::{Server, Source, read_definitions};
+use frankly_live::config::{DefinitionFile, ReadFile, Server, Source};
 use frankly_live::probe::{Grants, PROBES};
 use frankly_live::{InspectError, inspect};
 use frankly_verdict::check::CHECKS;
@@ -9,7 +9,7 @@ use frankly_verdict::lint::cost::{Costs, Dearest};
 use frankly_verdict::lint::{Audience, RULES, lint_all};
 use frankly_verdict::policy::{Governed, Policy, Seen};
 use frankly_verdict::report::{CallSource, counted, plain, shell_word};
-use frankly_verdict::{Definitions, Finding, Report, ToolSet, outage};
+use frankly_verdict::{Finding, Report, ToolSet, outage};
 
 use crate::args::ReportArgs;
 use crate::exit::{Exit, Reach};
@@ -24,13 +24,17 @@ pub struct Survey<'a> {
     report: Report,
     seen: Seen,
     sets: Vec<ToolSet>,
+    /// The servers that were asked for, whether or not they came up.
+    servers: Vec<Source>,
     /// The files among them, as they were written.
-    written: Vec<Definitions>,
+    files: Vec<ReadFile>,
     /// What says on a command line where servers were looked up.
     looked_up_in: String,
     reach: Reach,
     /// Whether answers were to be looked at, and not only definitions.
     probes: bool,
+    /// Whether what there is to say beside the report has been said already.
+    was_told: bool,
     called_too_few: Option<String>,
 }
 
@@ -44,10 +48,12 @@ impl<'a> Survey<'a> {
             report,
             seen: Seen::default(),
             sets: Vec::new(),
-            written: Vec::new(),
+            servers: Vec::new(),
+            files: Vec::new(),
             looked_up_in: String::new(),
             reach: Reach::default(),
             probes: false,
+            was_told: false,
             called_too_few: None,
         }
     }
@@ -57,31 +63,60 @@ impl<'a> Survey<'a> {
         Self { looked_up_in: option, ..self }
     }
 
-    /// Looks at a source; servers are probed where `probe` grants it.
-    pub async fn add(&mut self, source: &Source, probe: Option<&Grants>) -> anyhow::Result<()> {
-        match source {
-            Source::Server(name, server) => self.add_server(name.as_deref(), server, probe).await,
-            Source::Definitions(path) => {
-                read_definitions(path)?.into_iter().for_each(|definitions| self.add_definitions(definitions));
-                Ok(())
-            }
+    /// The same, of what was looked at before in this run: what stands beside a report is not said again.
+    pub fn told(self, was_told: bool) -> Self {
+        Self { was_told, ..self }
+    }
+
+    fn note(&self, text: &str) {
+        if !self.was_told {
+            output::note(text);
         }
     }
 
-    fn add_definitions(&mut self, definitions: Definitions) {
+    /// Looks at a source, once however often it is named: an agent has no server twice. Servers are probed where `probe`
+    /// grants it.
+    pub async fn add(&mut self, source: &Source, probe: Option<&Grants>) -> anyhow::Result<()> {
+        match source {
+            Source::Server(name, server) if self.servers.contains(source) => {
+                let name = name.clone().unwrap_or_else(|| command(server));
+                self.note(&format!("{name} is named twice, and is looked at once"));
+            }
+            Source::Server(name, server) => {
+                self.servers.push(source.clone());
+                self.add_server(name.as_deref(), server, probe).await?;
+            }
+            Source::Definitions(path) => {
+                for file in DefinitionFile::all_of(path)? {
+                    self.add_file(file).await?;
+                }
+            }
+            Source::Input => self.add_file(DefinitionFile::input()).await?,
+        }
+        Ok(())
+    }
+
+    async fn add_file(&mut self, file: DefinitionFile) -> anyhow::Result<()> {
+        let identity = file.identity();
+        if let Some(same) = self.files.iter().find(|read| identity.is_some() && read.identity == identity) {
+            let (name, known) = (file.name(), same.file.name());
+            self.note(&match name == known {
+                true => format!("{name} is named twice, and is looked at once"),
+                false => format!("{name} is the same file as {known}, and is looked at once"),
+            });
+            return Ok(());
+        }
+        // On a thread of its own: whoever writes into a pipe may take their time, and a signal must be heard meanwhile.
+        let read = tokio::task::spawn_blocking(move || file.read())
+            .await
+            .context("frankly itself failed on this file; please report it with the message above")??;
         self.reach.sources += 1;
         self.reach.came_up += 1;
-        self.report.coverage.tools_listed += definitions.tools.tools.len();
-        if !definitions.provided.is_empty() {
-            output::note(&format!(
-                "{}: {} there without a schema, {}: the provider of a model defines them",
-                definitions.tools.server,
-                counted(definitions.provided.len(), "tool"),
-                definitions.provided.join(", ")
-            ));
-        }
-        self.sets.push(definitions.tools.clone());
-        self.written.push(definitions);
+        self.report.coverage.tools_listed += read.definitions.tools.tools.len();
+        notes_of(&read).iter().for_each(|note| self.note(note));
+        self.sets.push(read.definitions.tools.clone());
+        self.files.push(read);
+        Ok(())
     }
 
     async fn add_server(
@@ -154,7 +189,7 @@ impl<'a> Survey<'a> {
         let (mut findings, costs, dearest) = tokio::task::spawn_blocking(judge)
             .await
             .context("frankly itself failed on these definitions; please report it with the message above")?;
-        self.written.iter().for_each(|definitions| definitions.place(&mut findings));
+        self.files.iter().for_each(|file| file.definitions.place(&mut findings));
         (self.report.costs, self.report.dearest) = (Some(costs), dearest);
         self.keep(findings);
         Ok(())
@@ -164,9 +199,14 @@ impl<'a> Survey<'a> {
     /// them and counts.
     pub fn mended(&self) -> anyhow::Result<(usize, Vec<Mended<'_>>)> {
         let findings = self.policy.govern(self.report.findings.clone(), &self.seen).findings;
-        let mended = self.written.iter().map(|definitions| Mended::of(definitions, &findings));
+        let mended = self.files.iter().map(|file| Mended::of(file, &findings));
         let mended = mended.filter_map(Result::transpose).collect::<anyhow::Result<_>>()?;
-        Ok((self.written.len(), mended))
+        Ok((self.files.len(), mended))
+    }
+
+    /// The first source of definitions that cannot be written to.
+    pub fn stream(&self) -> Option<String> {
+        self.files.iter().find(|read| read.file.is_stream()).map(|read| read.file.name())
     }
 
     /// Whether the user has to put something right first.
@@ -231,6 +271,30 @@ impl<'a> Survey<'a> {
         }
         output::finish(self.report, &self.reach, self.args)
     }
+}
+
+/// What there is to say of a file beside its tools.
+fn notes_of(read: &ReadFile) -> Vec<String> {
+    let ReadFile { definitions, repeated, .. } = read;
+    let mut notes = Vec::new();
+    if !definitions.provided.is_empty() {
+        notes.push(format!(
+            "{}: {} there without a schema, {}: the provider of a model defines them",
+            definitions.tools.server,
+            counted(definitions.provided.len(), "tool"),
+            definitions.provided.join(", ")
+        ));
+    }
+    notes.extend(repeated.first.iter().map(|(name, place)| {
+        format!(
+            "{place}: {name:?} stands twice in one object, and only the last of them counts; leave one out"
+        )
+    }));
+    match repeated.count - repeated.first.len() {
+        0 => {}
+        more => notes.push(format!("{}: {more} more stand there twice", definitions.tools.server)),
+    }
+    notes
 }
 
 /// A server that never came up, and what to do about it.

@@ -11,7 +11,7 @@ use frankly_verdict::payload::estimated_tokens;
 use frankly_verdict::report::plain;
 use serde_json::Value;
 
-use crate::args::CommandLine;
+use crate::args::{self, CommandLine};
 use crate::exit::Exit;
 use crate::output;
 
@@ -53,10 +53,10 @@ impl Call {
             Ok(_) => bail!("{arguments:?} is no JSON object; a tool takes one, such as '{{\"limit\": 5}}'"),
             Err(error) => bail!("{arguments:?} is no JSON: {error}"),
         };
-        let Some(Source::Server(name, server)) = source else {
-            bail!(
-                "a definition file cannot be called; name a server of frankly.toml, or give a command after `--`"
-            );
+        let (name, server) = match source {
+            Some(Source::Server(name, server)) => (name, server),
+            Some(source) => return Err(args::no_server(&source, "called")),
+            None => bail!("name a server of frankly.toml or a URL, or give a command after `--`"),
         };
         let session = match Session::start(&server.launch(name.as_deref())).await {
             Ok(session) => session,

@@ -56,7 +56,7 @@ impl Probe {
             bail!("name one server of frankly.toml or a URL, or give one command after `--`");
         };
         let Source::Server(name, mut server) = source else {
-            bail!("a definition file cannot be probed; it can be linted: frankly lint FILE");
+            return Err(args::no_server(&source, "probed"));
         };
         server.sandbox |= self.sandbox;
         server.budget = self.budget.or(server.budget);

@@ -4,6 +4,7 @@
 
 mod commands;
 mod exit_codes;
+mod files;
 mod hostile;
 mod http;
 mod names;

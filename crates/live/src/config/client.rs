@@ -6,6 +6,8 @@
 mod entry;
 mod variables;
 
+use std::fs::File;
+use std::io::Error;
 use std::path::{Path, PathBuf};
 
 use frankly_contract::nearest;
@@ -13,6 +15,7 @@ use frankly_verdict::report::plain;
 use jsonc_parser::{ParseOptions, parse_to_serde_value};
 use serde_json::{Map, Value};
 
+use super::definitions::read_at_most;
 use super::{MissingVariable, Server};
 use crate::shown;
 use variables::Variables;
@@ -91,13 +94,19 @@ impl ClientFile {
     /// Reads a file; comments and commas at the end are fine.
     pub fn read(path: &Path) -> Result<Self, ClientFileError> {
         let unreadable = |error| ClientFileError::Unreadable { path: path.to_owned(), error };
-        if std::fs::metadata(path).map_err(unreadable)?.len() > MOST_BYTES {
-            return Err(unreadable(std::io::Error::other("it is larger than 16 MiB")));
-        }
-        Self::parse(path, &std::fs::read_to_string(path).map_err(unreadable)?)
+        let read = File::open(path).and_then(|file| read_at_most(MOST_BYTES, file)).map_err(unreadable)?;
+        let bytes = read.ok_or_else(|| unreadable(Error::other("it is larger than 16 MiB")))?;
+        let text = String::from_utf8(bytes).map_err(|_| unreadable(Error::other("it is not UTF-8")))?;
+        Self::parse(path, &text)
     }
 
-    fn parse(path: &Path, text: &str) -> Result<Self, ClientFileError> {
+    /// The names of its servers.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.servers.keys().map(String::as_str)
+    }
+
+    /// Reads the text of a file; `path` is how the file is called in what is said of it.
+    pub fn parse(path: &Path, text: &str) -> Result<Self, ClientFileError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let document: Value = parse_to_serde_value(text, &ParseOptions::default())
             .map_err(|error| ClientFileError::NotJson { path: path.to_owned(), what: error.to_string() })?;
@@ -120,11 +129,10 @@ impl ClientFile {
     ) -> Result<Server, ClientFileError> {
         let path = || self.path.clone();
         let entry = self.servers.get(name).ok_or_else(|| {
-            let names = || self.servers.keys().map(String::as_str);
-            let known = match nearest(name, names()) {
+            let known = match nearest(name, self.names()) {
                 Some(nearest) => shown::did_you_mean(nearest),
                 None if self.servers.is_empty() => String::new(),
-                None => format!("; servers there: {}", shown::names(names())),
+                None => format!("; servers there: {}", shown::names(self.names())),
             };
             ClientFileError::NoSuchServer { path: path(), name: name.to_owned(), known }
         })?;

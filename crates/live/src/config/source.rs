@@ -2,16 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use frankly_verdict::NotAToolSet;
 use frankly_verdict::report::plain;
-use frankly_verdict::transcript::read_json;
-use frankly_verdict::{Definitions, NotAToolSet};
 
 use super::client::{CLIENT_FILES, ClientFile, ClientFileError};
+use super::definitions::MOST_BYTES;
 use super::{Config, ConfigError, FILE_NAME, Server};
 use crate::shown;
-
-/// What is larger is no definition file; it is as much as one message of a server may have.
-const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
 /// A source of tools.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +17,8 @@ pub enum Source {
     Server(Option<String>, Box<Server>),
     /// A file of definitions, or a directory of such files.
     Definitions(PathBuf),
+    /// Definitions on standard input.
+    Input,
 }
 
 /// Why a source is none.
@@ -87,6 +86,23 @@ pub enum SourceError {
         /// What is missing.
         error: NotAToolSet,
     },
+    /// A file with servers in it, and no definitions.
+    #[error(
+        "{} is {whose} configuration, which has servers and no definitions: name a server instead of the file, as `{}`{}",
+        shown::path(path),
+        plain(example),
+        plain(known)
+    )]
+    Configuration {
+        /// The file.
+        path: PathBuf,
+        /// Whose configuration it is.
+        whose: &'static str,
+        /// How one of its servers is named on a command line.
+        example: String,
+        /// The servers that it has, as the end of a sentence.
+        known: String,
+    },
 }
 
 impl Source {
@@ -104,7 +120,7 @@ impl Source {
         Self::Server(None, Box::new(Server { shown: vec![url.clone()], url: Some(url), ..Server::default() }))
     }
 
-    /// What a name stands for: an address, a file that is there, else a server in `frankly.toml`, in `.mcp.json` or in
+    /// What a name stands for: `-` for standard input, an address, a file that is there (or a pipe), else a server in `frankly.toml`, in `.mcp.json` or in
     /// `.vscode/mcp.json`, else a directory. With `config`, the name of a server stands for what that file says, and
     /// no other is looked at.
     ///
@@ -120,7 +136,10 @@ impl Source {
         if name.starts_with("http://") || name.starts_with("https://") {
             return Ok(Self::address(name));
         }
-        if path.is_file() {
+        if name == "-" {
+            return Ok(Self::Input);
+        }
+        if std::fs::metadata(&path).is_ok_and(|there| !there.is_dir()) {
             return Ok(Self::Definitions(path));
         }
         let server = match config {
@@ -175,42 +194,6 @@ fn look_up(directory: &Path, name: &str) -> Result<Result<Server, String>, Sourc
         }
     }
     Ok(Err(known))
-}
-
-/// Reads a file of definitions, or every `*.json` of a directory, in the order of their names; what lies deeper is not
-/// looked at.
-///
-/// # Errors
-///
-/// [`SourceError`], naming the file.
-pub fn read_definitions(path: &Path) -> Result<Vec<Definitions>, SourceError> {
-    if !path.is_dir() {
-        return Ok(vec![read_file(path)?]);
-    }
-    let unreadable = |error| SourceError::Unreadable { path: path.to_owned(), error };
-    let entries: Vec<_> =
-        std::fs::read_dir(path).and_then(Iterator::collect::<Result<_, _>>).map_err(unreadable)?;
-    let mut files: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "json") && file.is_file());
-    files.sort();
-    if files.is_empty() {
-        return Err(SourceError::NoDefinitions { path: path.to_owned() });
-    }
-    files.iter().map(|file| read_file(file)).collect()
-}
-
-fn read_file(path: &Path) -> Result<Definitions, SourceError> {
-    if std::fs::metadata(path).is_ok_and(|file| file.len() > MOST_BYTES) {
-        return Err(SourceError::TooLarge { path: path.to_owned() });
-    }
-    let bytes =
-        std::fs::read(path).map_err(|error| SourceError::Unreadable { path: path.to_owned(), error })?;
-    let text = String::from_utf8(bytes).map_err(|_| SourceError::NotText { path: path.to_owned() })?;
-    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
-    let document = read_json(&text).map_err(|error| SourceError::NotJson { path: path.to_owned(), error })?;
-    let definitions = Definitions::from_document(&path.to_string_lossy(), document)
-        .map_err(|error| SourceError::NotTools { path: path.to_owned(), error })?;
-    Ok(definitions.with_text(text))
 }
 
 #[cfg(test)]
@@ -270,37 +253,5 @@ mod tests {
             let error = command("a", Some(nowhere)).unwrap_err();
             assert!(error.contains(&format!("{nowhere} cannot be read")), "{error}");
         }
-    }
-
-    #[test]
-    fn a_file_larger_than_any_message_is_not_read() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("large.json");
-        let file = std::fs::File::create(&path).unwrap();
-        file.set_len(MOST_BYTES + 1).unwrap();
-        assert!(read_definitions(&path).unwrap_err().to_string().contains("has more than 64 MiB"));
-        file.set_len(MOST_BYTES).unwrap();
-        assert!(matches!(read_definitions(&path), Err(SourceError::NotJson { .. })));
-    }
-
-    #[test]
-    fn a_directory_is_read_file_by_file() {
-        let directory = tempfile::tempdir().unwrap();
-        let read = || read_definitions(directory.path()).map_err(|error| error.to_string());
-        assert!(
-            read()
-                .unwrap_err()
-                .ends_with("has no file *.json: name a directory of definition files, or a server")
-        );
-        let write = |name: &str, text: &str| std::fs::write(directory.path().join(name), text).unwrap();
-        write("b.json", r#"{"name": "u", "input_schema": {"type": "object"}}"#);
-        write("a.json", r#"{"tools": [{"name": "t", "inputSchema": {"type": "object"}}]}"#);
-        write("c.txt", "no JSON");
-        std::fs::create_dir(directory.path().join("deeper.json")).unwrap();
-        let names: Vec<_> =
-            read().unwrap().iter().map(|read| read.tools.tools[0].name().to_owned()).collect();
-        assert_eq!(names, ["t", "u"]);
-        write("package.json", r#"{"name": "x"}"#);
-        assert!(read().unwrap_err().contains("package.json: it is neither"));
     }
 }
