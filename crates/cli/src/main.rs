@@ -3,6 +3,7 @@
 mod args;
 mod cli;
 mod commands;
+mod diff;
 mod exit;
 mod fix;
 mod names;

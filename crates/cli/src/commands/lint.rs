@@ -1,11 +1,14 @@
 //! `frankly lint`
 
+use std::io::IsTerminal;
+
 use anyhow::bail;
 use clap::Args;
 use frankly_verdict::report::plain;
 use frankly_verdict::transcript::SizeBudget;
 
 use crate::args::{self, AudienceArgs, CommandLine, ReportArgs};
+use crate::diff::Reader;
 use crate::exit::Exit;
 use crate::fix::Mended;
 use crate::output;
@@ -110,7 +113,17 @@ const NOTHING: &str = "nothing to repair that is mechanical";
 
 /// Shows the repairs and says how to make them.
 fn show(mended: &[Mended<'_>]) -> anyhow::Result<()> {
-    output::print(&mended.iter().map(Mended::diff).collect::<String>())?;
+    let reader = if std::io::stdout().is_terminal() { Reader::Person } else { Reader::Program };
+    for mended in mended {
+        let diff = mended.diff(reader);
+        output::print(&diff.text)?;
+        if reader == Reader::Program && !diff.can_be_applied {
+            output::note(&format!(
+                "{}: has control characters, which the diff writes out: it shows what changes, and cannot be applied",
+                mended.name()
+            ));
+        }
+    }
     output::note(&match mended {
         [] => NOTHING.to_owned(),
         _ => format!("{}; --fix --write makes them", Mended::summary(mended)),
