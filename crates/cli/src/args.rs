@@ -1,14 +1,13 @@
 //! Arguments that several commands share. Each command's own stand in its file.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{anyhow, bail};
 use clap::{ArgAction, Args, ValueEnum};
-use frankly_live::config::{Config, FILE_NAME, Source, configuration, filled_in};
+use frankly_live::config::{Config, Source, configuration, filled_in};
 use frankly_verdict::Severity;
 use frankly_verdict::lint::{Audience, Prefix, Target};
-use frankly_verdict::policy::Policy;
 use frankly_verdict::report::{FORMATS, plain, shell_word};
 use frankly_verdict::transcript::SizeBudget;
 
@@ -155,11 +154,13 @@ impl CommandLine {
         Ok(sources)
     }
 
-    /// What the user has decided about findings: in the `frankly.toml` that was named, else in the one here.
-    pub fn policy(&self) -> anyhow::Result<Policy> {
+    /// The `frankly.toml` that says what the user has decided about findings: the one that was named, else the one here.
+    pub fn decisions(&self) -> anyhow::Result<Config> {
         let is_toml = |file: &&PathBuf| file.extension().is_some_and(|extension| extension == "toml");
-        let path = self.config.as_ref().filter(is_toml).map_or(Path::new(FILE_NAME), PathBuf::as_path);
-        Ok(Config::policy_at(path)?)
+        Ok(match self.config.as_ref().filter(is_toml) {
+            Some(path) => Config::named(path)?,
+            None => Config::here()?,
+        })
     }
 
     /// What says on a command line where servers are looked up.

@@ -1,5 +1,6 @@
 //! `frankly`: proves that the tools people give to AI agents tell the truth.
 
+mod allows;
 mod args;
 mod cli;
 mod commands;
@@ -8,6 +9,7 @@ mod exit;
 mod fix;
 mod names;
 mod output;
+mod server;
 mod survey;
 mod tokenizer;
 

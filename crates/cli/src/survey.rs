@@ -1,26 +1,31 @@
 //! Several sources looked at together, into one report.
 
 use anyhow::{Context, bail};
-use frankly_live::config::{DefinitionFile, ReadFile, Server, Source};
+use frankly_live::config::{Config, DefinitionFile, ReadFile, Server, Source};
 use frankly_live::probe::{Grants, PROBES};
 use frankly_live::{InspectError, inspect};
 use frankly_verdict::check::CHECKS;
 use frankly_verdict::lint::cost::{Costs, Dearest};
 use frankly_verdict::lint::{Audience, RULES, lint_all};
 use frankly_verdict::policy::{Governed, Policy, Seen};
-use frankly_verdict::report::{CallSource, counted, plain, shell_word};
+use frankly_verdict::report::{counted, plain};
 use frankly_verdict::{Finding, Report, ToolSet, outage};
 
+use crate::allows::Allows;
 use crate::args::ReportArgs;
 use crate::exit::{Exit, Reach};
 use crate::fix::Mended;
 use crate::output;
+use crate::server::{call_source, command, never_came_up};
 
 /// What has been looked at so far.
 #[derive(Debug)]
 pub struct Survey<'a> {
     args: &'a ReportArgs,
+    config: Config,
+    /// What is decided in it, as it is held against findings.
     policy: Policy,
+    allows: Allows,
     report: Report,
     seen: Seen,
     sets: Vec<ToolSet>,
@@ -39,12 +44,14 @@ pub struct Survey<'a> {
 }
 
 impl<'a> Survey<'a> {
-    /// A survey of what the user named so, under what the user has decided about findings.
-    pub fn of(source: &str, args: &'a ReportArgs, policy: Policy) -> Self {
+    /// A survey of what the user named so, under what the user's file says about findings.
+    pub fn of(source: &str, args: &'a ReportArgs, config: Config) -> Self {
         let report = Report { source: source.to_owned(), ..Report::default() };
         Self {
             args,
-            policy,
+            policy: config.policy().clone(),
+            config,
+            allows: Allows::default(),
             report,
             seen: Seen::default(),
             sets: Vec::new(),
@@ -180,7 +187,8 @@ impl<'a> Survey<'a> {
     pub async fn lint(&mut self, audience: Audience, dearest: bool) -> anyhow::Result<()> {
         self.report.coverage.rules = RULES.iter().filter(|rule| self.wants(rule.doc().name)).count();
         let sets = std::mem::take(&mut self.sets);
-        self.seen.linted = sets.iter().map(|set| set.server.clone()).collect();
+        self.look_up_allows(&sets);
+        self.seen.linted = self.allows.linted();
         // On a thread of its own: definitions can be large, and a signal must be heard meanwhile.
         let judge = move || {
             let costs = Costs::of(&sets, audience.tokenizer);
@@ -225,12 +233,23 @@ impl<'a> Survey<'a> {
         self.report.findings.extend(findings.into_iter().filter(wanted));
     }
 
+    /// Finds what the user's entries name in these sets.
+    fn look_up_allows(&mut self, sets: &[ToolSet]) {
+        self.allows = Allows::of(&self.config, sets, &self.files);
+        self.policy.allows = self.allows.resolved();
+    }
+
     /// Leaves of the findings what the user's configuration leaves.
     fn govern(&mut self) {
+        let not_linted = std::mem::take(&mut self.sets);
+        if !not_linted.is_empty() {
+            self.look_up_allows(&not_linted);
+        }
         self.seen.called = self.report.coverage.tools_called.clone();
-        self.policy.allows.retain(|allow| self.args.wants(&allow.rule));
-        let Governed { findings, allowed } =
-            self.policy.govern(std::mem::take(&mut self.report.findings), &self.seen);
+        let found = std::mem::take(&mut self.report.findings);
+        let slips = self.allows.slips(&found);
+        let Governed { mut findings, allowed } = self.policy.govern(found, &self.seen);
+        self.allows.tell(&slips, &mut findings, |rule| self.wants(rule));
         (self.report.findings, self.report.allowed) = (findings, allowed);
     }
 
@@ -295,36 +314,4 @@ fn notes_of(read: &ReadFile) -> Vec<String> {
         more => notes.push(format!("{}: {more} more stand there twice", definitions.tools.server)),
     }
     notes
-}
-
-/// A server that never came up, and what to do about it.
-fn never_came_up(name: &str, server: &Server, what: &str) -> Finding {
-    let finding = outage::never_came_up(name, what);
-    if server.url.is_none() {
-        return finding;
-    }
-    Finding { next: "make it answer at this address, and look again".to_owned(), ..finding }
-}
-
-/// How to write a call to this server on a command line. Values of variables stay out of it.
-fn call_source(name: Option<&str>, server: &Server, looked_up_in: &str) -> CallSource {
-    match name {
-        Some(name) => CallSource { before: shell_word(name), after: looked_up_in.to_owned() },
-        None if server.url.is_some() => {
-            let headers =
-                server.headers.keys().map(|name| format!("--header {}", shell_word(&format!("{name}: …"))));
-            let after = headers.collect::<Vec<_>>().join(" ");
-            CallSource { before: command(server), after }
-        }
-        None => {
-            let variables = server.env.keys().map(|name| format!("--env {} ", shell_word(name)));
-            let after = format!("{}-- {}", variables.collect::<String>(), command(server));
-            CallSource { before: String::new(), after }
-        }
-    }
-}
-
-/// The command or address as it was written, for a shell to read back.
-fn command(server: &Server) -> String {
-    server.shown.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ")
 }

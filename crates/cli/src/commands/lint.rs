@@ -98,7 +98,7 @@ impl Lint {
         if sources.is_empty() {
             bail!("nothing to lint: name a definition file, a server or a URL, or give a command after `--`");
         }
-        let mut survey = Survey::of(&self.named(), &self.report, self.server.policy()?)
+        let mut survey = Survey::of(&self.named(), &self.report, self.server.decisions()?)
             .looked_up_in(self.server.looked_up_in())
             .told(again);
         for source in &sources {

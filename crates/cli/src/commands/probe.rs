@@ -67,7 +67,7 @@ impl Probe {
             );
         }
         let grants = Grants { tools: tools.into_iter().collect(), all: !all.is_empty() };
-        let mut survey = Survey::of(&self.named(), &self.report, self.server.policy()?)
+        let mut survey = Survey::of(&self.named(), &self.report, self.server.decisions()?)
             .looked_up_in(self.server.looked_up_in());
         survey.add(&Source::Server(name, server), Some(&grants)).await?;
         Ok(survey)

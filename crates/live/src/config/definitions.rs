@@ -1,6 +1,6 @@
 //! Definition files: which there are behind a path, which of them are one, and what stands in them.
 
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -89,7 +89,7 @@ impl DefinitionFile {
     /// nothing is there.
     #[must_use]
     pub fn identity(&self) -> Option<(u64, u64)> {
-        self.metadata().map(|file| (file.dev(), file.ino())).ok()
+        file_identity(self.metadata_path())
     }
 
     /// Whether it can be read once only, and not written: standard input, under any of its names, and pipes.
@@ -97,11 +97,11 @@ impl DefinitionFile {
     pub fn is_stream(&self) -> bool {
         let Some(path) = &self.path else { return true };
         let is_open = OPEN_ALREADY.iter().any(|open| path.starts_with(open));
-        is_open || self.metadata().is_ok_and(|file| !file.is_file())
+        is_open || std::fs::metadata(path).is_ok_and(|file| !file.is_file())
     }
 
-    fn metadata(&self) -> io::Result<Metadata> {
-        std::fs::metadata(self.path.as_deref().unwrap_or(Path::new(OPEN_ALREADY[0])))
+    fn metadata_path(&self) -> &Path {
+        self.path.as_deref().unwrap_or(Path::new(OPEN_ALREADY[0]))
     }
 
     /// Reads it. That may take as long as whoever writes into a pipe likes.
@@ -134,6 +134,12 @@ impl DefinitionFile {
         let definitions = definitions.with_text(text);
         Ok(ReadFile { file: self, identity, definitions, has_mark, repeated })
     }
+}
+
+/// What tells the file at a path from every other; `None` where nothing is there.
+#[must_use]
+pub fn file_identity(path: &Path) -> Option<(u64, u64)> {
+    std::fs::metadata(path).map(|file| (file.dev(), file.ino())).ok()
 }
 
 /// All that can be read, or `None` where there is more than this.

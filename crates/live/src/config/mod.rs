@@ -11,7 +11,7 @@ mod source;
 mod table;
 
 pub use client::{CLIENT_FILES, ClientFileError};
-pub use definitions::{DefinitionFile, ReadFile, configuration};
+pub use definitions::{DefinitionFile, ReadFile, configuration, file_identity};
 pub use expand::{MissingVariable, filled_in};
 pub use read::{ConfigError, FILE_NAME};
 pub use repeated::Repeated;

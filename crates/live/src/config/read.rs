@@ -92,16 +92,38 @@ impl Config {
         Self::parse(path, &text)
     }
 
-    /// What the `frankly.toml` at this path has decided about findings; nothing where there is none.
+    /// The `frankly.toml` at a path that the user named.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`], which names the file also where it is not there.
+    pub fn named(path: &Path) -> Result<Self, ConfigError> {
+        Self::read(path).map_err(|error| match error {
+            ConfigError::NotThere => {
+                let error = std::io::ErrorKind::NotFound.into();
+                ConfigError::Unreadable { path: path.to_owned(), error }
+            }
+            error => error,
+        })
+    }
+
+    /// The `frankly.toml` of this directory; an empty one where there is none.
     ///
     /// # Errors
     ///
     /// [`ConfigError`], with line and column where the file is at fault.
-    pub fn policy_at(path: &Path) -> Result<Policy, ConfigError> {
+    pub fn here() -> Result<Self, ConfigError> {
+        let path = Path::new(FILE_NAME);
         match Self::read(path) {
-            Err(ConfigError::NotThere) => Ok(Policy::default()),
-            config => Ok(config?.policy),
+            Err(ConfigError::NotThere) => Self::parse(path, ""),
+            config => config,
         }
+    }
+
+    /// The file, as it was named.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// What is decided about findings.
@@ -431,8 +453,12 @@ tools.query = { probe = "mutate", examples = [{ category = "Dining", day = 2026-
             assert!(error.starts_with(&format!("frankly.toml:{at}: ")), "{text}: {error}");
             assert!(error.contains(expected), "{text}: {error}");
         }
-        let other = "[[allow]]\nrule = \"no-limit\"\nreason = \"r\"\nserver = \"tools.json\"\n";
-        assert!(parse(other).is_ok());
+        for file in ["tools.json", "ledger.json", "./ledger"] {
+            let other = format!(
+                "[[allow]]\nrule = \"no-limit\"\nreason = \"r\"\nserver = \"{file}\"\n[servers.ledger]\ncommand = [\"x\"]\n"
+            );
+            assert!(parse(&other).is_ok(), "{file} is a file, whatever the server is called");
+        }
     }
 
     #[test]

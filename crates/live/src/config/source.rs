@@ -131,6 +131,12 @@ impl Source {
         Self::named_in(Path::new(""), name, config)
     }
 
+    /// Whether a name stands for something here, even if that cannot be used.
+    #[must_use]
+    pub fn is_known(name: &str) -> bool {
+        !matches!(Self::named(name, None), Err(SourceError::NoFile { .. } | SourceError::Unknown { .. }))
+    }
+
     fn named_in(directory: &Path, name: &str, config: Option<&Path>) -> Result<Self, SourceError> {
         let path = directory.join(name);
         if name.starts_with("http://") || name.starts_with("https://") {
@@ -163,15 +169,7 @@ impl Source {
 /// A server of a file that the user named.
 fn server_of(config: &Path, name: &str) -> Result<Result<Server, String>, SourceError> {
     if config.extension().is_some_and(|extension| extension == "toml") {
-        let read = Config::read(config).map_err(|error| match error {
-            // It is this file that was named, and not the one that is looked for everywhere.
-            ConfigError::NotThere => ConfigError::Unreadable {
-                path: config.to_owned(),
-                error: std::io::ErrorKind::NotFound.into(),
-            },
-            error => error,
-        })?;
-        return Ok(Ok(read.server(name)?));
+        return Ok(Ok(Config::named(config)?.server(name)?));
     }
     Ok(Ok(ClientFile::read(config)?.server(name)?))
 }
