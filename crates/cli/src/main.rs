@@ -6,6 +6,7 @@ mod cli;
 mod commands;
 mod diff;
 mod exit;
+mod files;
 mod fix;
 mod names;
 mod output;

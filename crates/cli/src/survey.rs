@@ -14,6 +14,7 @@ use frankly_verdict::{Finding, Report, ToolSet, outage};
 use crate::allows::Allows;
 use crate::args::ReportArgs;
 use crate::exit::{Exit, Reach};
+use crate::files::{lead_into_files, notes_of};
 use crate::fix::Mended;
 use crate::output;
 use crate::server::{call_source, command, never_came_up};
@@ -194,10 +195,13 @@ impl<'a> Survey<'a> {
             let costs = Costs::of(&sets, audience.tokenizer);
             (lint_all(&sets, &audience), costs, dearest.then(|| Dearest::of(&sets, audience.tokenizer)))
         };
-        let (mut findings, costs, dearest) = tokio::task::spawn_blocking(judge)
+        let (mut findings, costs, mut dearest) = tokio::task::spawn_blocking(judge)
             .await
             .context("frankly itself failed on these definitions; please report it with the message above")?;
         self.files.iter().for_each(|file| file.definitions.place(&mut findings));
+        if let Some(dearest) = &mut dearest {
+            lead_into_files(dearest, &self.files);
+        }
         (self.report.costs, self.report.dearest) = (Some(costs), dearest);
         self.keep(findings);
         Ok(())
@@ -290,28 +294,4 @@ impl<'a> Survey<'a> {
         }
         output::finish(self.report, &self.reach, self.args)
     }
-}
-
-/// What there is to say of a file beside its tools.
-fn notes_of(read: &ReadFile) -> Vec<String> {
-    let ReadFile { definitions, repeated, .. } = read;
-    let mut notes = Vec::new();
-    if !definitions.provided.is_empty() {
-        notes.push(format!(
-            "{}: {} there without a schema, {}: the provider of a model defines them",
-            definitions.tools.server,
-            counted(definitions.provided.len(), "tool"),
-            definitions.provided.join(", ")
-        ));
-    }
-    notes.extend(repeated.first.iter().map(|(name, place)| {
-        format!(
-            "{place}: {name:?} stands twice in one object, and only the last of them counts; leave one out"
-        )
-    }));
-    match repeated.count - repeated.first.len() {
-        0 => {}
-        more => notes.push(format!("{}: {more} more stand there twice", definitions.tools.server)),
-    }
-    notes
 }
