@@ -62,7 +62,7 @@ pub struct AudienceArgs {
     /// What the client puts before each name, such as `mcp__{server}__`; `none` where names are bare
     #[arg(long, value_name = "TEMPLATE", value_parser = prefix)]
     prefix: Option<Prefix>,
-    /// Counts tokens as one family of models does, instead of estimating them from bytes
+    /// Counts the tokens of definitions as one family of models does, instead of estimating them from bytes
     #[arg(long, value_name = "NAME")]
     tokenizer: Option<tokenizer::Known>,
 }

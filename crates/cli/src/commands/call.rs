@@ -7,13 +7,13 @@ use clap::Args;
 use frankly_contract::{CallError, ToolCall, Tools};
 use frankly_live::config::Source;
 use frankly_live::{Closed, Session};
-use frankly_verdict::payload::estimated_tokens;
+use frankly_verdict::lint::cost::Tokenizer;
 use frankly_verdict::report::plain;
 use serde_json::Value;
 
 use crate::args::{self, CommandLine};
 use crate::exit::Exit;
-use crate::output;
+use crate::{output, tokenizer};
 
 /// Makes one call and prints the raw answer
 ///
@@ -31,6 +31,9 @@ pub struct Call {
     /// A server by its name or URL (unless a command follows `--`), the tool, and its arguments as a JSON object
     #[arg(value_name = "SERVER TOOL JSON", required = true, num_args = 1..=3)]
     words: Vec<String>,
+    /// Counts the tokens of the answer as one family of models does, instead of estimating them from bytes
+    #[arg(long, value_name = "NAME")]
+    tokenizer: Option<tokenizer::Known>,
     #[command(flatten)]
     server: CommandLine,
 }
@@ -67,11 +70,12 @@ impl Call {
             }
         };
         let result = session.call(ToolCall::new(tool, arguments)).await;
-        print(&session.close(None).await, &result.err())
+        let tokenizer = self.tokenizer.map(tokenizer::Known::tokenizer).unwrap_or_default();
+        print(&session.close(None).await, &result.err(), tokenizer)
     }
 }
 
-fn print(closed: &Closed, error: &Option<CallError>) -> anyhow::Result<Exit> {
+fn print(closed: &Closed, error: &Option<CallError>, tokenizer: Tokenizer) -> anyhow::Result<Exit> {
     let transcript = &closed.transcript;
     let Some(answer) = transcript.calls().last().and_then(|call| call.response) else {
         let why = error.as_ref().map_or_else(|| "no answer came".to_owned(), ToString::to_string);
@@ -83,7 +87,7 @@ fn print(closed: &Closed, error: &Option<CallError>) -> anyhow::Result<Exit> {
     let answer = transcript.frames[answer].line();
     let shown = if std::io::stdout().is_terminal() { plain(answer) } else { answer.to_owned() };
     output::print(&format!("{shown}\n"))?;
-    output::note(&format!("{} bytes, ≈{} tokens", answer.len(), estimated_tokens(answer.len())));
+    output::note(&format!("{} bytes, {}", answer.len(), tokenizer.shown((tokenizer.count)(answer))));
     match error {
         None => Ok(Exit::Clean),
         Some(error) => {
