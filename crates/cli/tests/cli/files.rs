@@ -72,7 +72,8 @@ fn a_server_is_looked_at_once_however_often_it_is_named() {
 #[test]
 fn definitions_may_come_through_standard_input_and_pipes() {
     let place = Place::empty();
-    for name in ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"] {
+    let is_here = |name: &&str| *name == "-" || std::fs::metadata(name).is_ok();
+    for name in ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].into_iter().filter(is_here) {
         let output = fed(&place, &["lint", name, "--select", "open-object", "--format", "json"], TOOLS);
         assert_eq!(output.status.code(), Some(0), "{name}: {}", text(&output.stderr));
         assert!(text(&output.stdout).contains("\"listed\": 1"), "{name}");
