@@ -118,8 +118,8 @@ fn a_pipe_with_a_name_is_read_to_its_end_and_not_beyond_what_a_server_may_send()
     let path = place.path().join("pipe.json");
     let writer = std::thread::spawn(move || std::fs::write(path, TOOLS).unwrap());
     let (code, report) = place.run(&["lint", "pipe.json", "--format", "json"]);
-    writer.join().unwrap();
     assert!(code == Some(0) && report.contains("\"listed\": 1"), "{report}");
+    writer.join().unwrap();
     let (code, _) = place.run(&["lint", "."]);
     assert_eq!(code, Some(2), "a directory is searched for files, and nobody writes into this pipe");
     let output = place.frankly(&["lint", "/dev/zero"]).output().unwrap();

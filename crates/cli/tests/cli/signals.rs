@@ -37,7 +37,9 @@ fn a_signal_is_heard_while_a_pipe_says_nothing() {
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let mut frankly = place.frankly(&["lint", "pipe"]).stdout(Stdio::null()).spawn().unwrap();
     // Opens once frankly has opened it too.
-    let writer = std::fs::OpenOptions::new().write(true).open(&pipe).unwrap();
+    let (opened, waiting) = std::sync::mpsc::channel();
+    std::thread::spawn(move || opened.send(std::fs::OpenOptions::new().write(true).open(pipe).unwrap()));
+    let writer = waiting.recv_timeout(Duration::from_secs(10)).unwrap();
     assert!(Command::new("kill").args(["-TERM", &frankly.id().to_string()]).status().unwrap().success());
     assert_eq!(frankly.wait().unwrap().code(), Some(143));
     drop(writer);
