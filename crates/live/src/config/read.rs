@@ -100,7 +100,7 @@ impl Config {
     pub fn named(path: &Path) -> Result<Self, ConfigError> {
         Self::read(path).map_err(|error| match error {
             ConfigError::NotThere => {
-                let error = std::io::ErrorKind::NotFound.into();
+                let error = std::io::Error::new(std::io::ErrorKind::NotFound, "it is not there");
                 ConfigError::Unreadable { path: path.to_owned(), error }
             }
             error => error,

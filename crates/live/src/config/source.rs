@@ -249,7 +249,7 @@ mod tests {
         assert!(error.contains("mcp.json has no server \"d\"; servers there: a, b; "), "{error}");
         for nowhere in ["nowhere.json", "nowhere.toml"] {
             let error = command("a", Some(nowhere)).unwrap_err();
-            assert!(error.contains(&format!("{nowhere} cannot be read")), "{error}");
+            assert!(error.contains(&format!("{nowhere} cannot be read: ")), "{error}");
         }
     }
 }
