@@ -1,15 +1,14 @@
 //! Arguments that several commands share. Each command's own stand in its file.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use clap::{ArgAction, Args, ValueEnum};
-use frankly_live::config::{Config, FILE_NAME, Source, filled_in};
+use frankly_live::config::{Config, Source, configuration, filled_in};
 use frankly_verdict::Severity;
 use frankly_verdict::lint::{Audience, Prefix, Target};
-use frankly_verdict::policy::Policy;
-use frankly_verdict::report::{FORMATS, shell_word};
+use frankly_verdict::report::{FORMATS, plain, shell_word};
 use frankly_verdict::transcript::SizeBudget;
 
 use crate::{names, tokenizer};
@@ -63,7 +62,7 @@ pub struct AudienceArgs {
     /// What the client puts before each name, such as `mcp__{server}__`; `none` where names are bare
     #[arg(long, value_name = "TEMPLATE", value_parser = prefix)]
     prefix: Option<Prefix>,
-    /// Counts tokens as one family of models does, instead of estimating them from bytes
+    /// Counts the tokens of definitions as one family of models does, instead of estimating them from bytes
     #[arg(long, value_name = "NAME")]
     tokenizer: Option<tokenizer::Known>,
 }
@@ -155,11 +154,13 @@ impl CommandLine {
         Ok(sources)
     }
 
-    /// What the user has decided about findings: in the `frankly.toml` that was named, else in the one here.
-    pub fn policy(&self) -> anyhow::Result<Policy> {
+    /// The `frankly.toml` that says what the user has decided about findings: the one that was named, else the one here.
+    pub fn decisions(&self) -> anyhow::Result<Config> {
         let is_toml = |file: &&PathBuf| file.extension().is_some_and(|extension| extension == "toml");
-        let path = self.config.as_ref().filter(is_toml).map_or(Path::new(FILE_NAME), PathBuf::as_path);
-        Ok(Config::policy_at(path)?)
+        Ok(match self.config.as_ref().filter(is_toml) {
+            Some(path) => Config::named(path)?,
+            None => Config::here()?,
+        })
     }
 
     /// What says on a command line where servers are looked up.
@@ -175,7 +176,7 @@ impl CommandLine {
         }
         let mut addressed = sources.iter_mut().filter_map(|source| match source {
             Source::Server(_, server) => server.url.is_some().then_some(server),
-            Source::Definitions(_) => None,
+            Source::Definitions(_) | Source::Input => None,
         });
         match (addressed.next(), addressed.next()) {
             (Some(server), None) => server.headers.extend(self.header.clone()),
@@ -209,6 +210,17 @@ fn output(text: &str) -> Result<(String, PathBuf), String> {
     Err(format!("the formats are {}, each with a file, such as json=report.json", names.join(", ")))
 }
 
+/// Why this is no server, which is what a command needs that does this to one.
+pub fn no_server(source: &Source, done: &str) -> anyhow::Error {
+    match source {
+        Source::Definitions(path) => configuration(path).map(anyhow::Error::from),
+        _ => None,
+    }
+    .unwrap_or_else(|| {
+        anyhow!("a definition file cannot be {done}; it can be linted, frankly lint FILE, and a server can be {done}")
+    })
+}
+
 /// A size, as `bytes=N` or `tokens=N`.
 pub fn budget(text: &str) -> Result<SizeBudget, String> {
     let size = |number: &str| number.parse().ok().filter(|number| *number > 0);
@@ -232,8 +244,9 @@ fn variable(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some(("", _)) => Err("a variable has a name".to_owned()),
         Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
-        None => std::env::var(text)
-            .map(|value| (text.to_owned(), value))
-            .map_err(|_| format!("{text} is not set here; write {text}=VALUE")),
+        None => std::env::var(text).map(|value| (text.to_owned(), value)).map_err(|_| {
+            let name = plain(text);
+            format!("{name} is not set here; write {name}=VALUE")
+        }),
     }
 }

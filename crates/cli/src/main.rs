@@ -1,26 +1,28 @@
 //! `frankly`: proves that the tools people give to AI agents tell the truth.
 
+mod allows;
 mod args;
 mod cli;
 mod commands;
+mod diff;
 mod exit;
+mod files;
 mod fix;
 mod names;
 mod output;
+mod server;
 mod survey;
 mod tokenizer;
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use tokio::signal::unix::{SignalKind, signal};
 
-use cli::{Cli, Command};
+use cli::Command;
 use exit::Exit;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    match run(cli.command) {
+    match run(cli::parse().command) {
         Ok(exit) => exit.into(),
         Err(error) => {
             output::error(&error);

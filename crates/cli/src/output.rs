@@ -20,21 +20,27 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Writes an error to standard error.
+/// Writes an error to standard error. Its lines are those of an example or of a server's standard error: names in it
+/// are written out where it is made.
 pub fn error(error: &anyhow::Error) {
     let text: String = format!("{error:#}").lines().map(|line| plain(line) + "\n").collect();
-    note(&format!("error: {}", text.trim_end()));
+    line(&format!("error: {}", text.trim_end()));
 }
 
-/// Writes a line beside the result to standard error; if that is closed there is nobody to tell.
+/// Writes one line beside the result to standard error, whatever is in the names that it gives; if that is closed there
+/// is nobody to tell.
 pub fn note(text: &str) {
+    line(&plain(text));
+}
+
+fn line(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
 /// Says what is being done, to a person at a terminal.
 pub fn progress(text: &str) {
     if io::stderr().is_terminal() {
-        note(&plain(text));
+        note(text);
     }
 }
 
@@ -62,7 +68,8 @@ fn write(report: &Report, args: &ReportArgs) -> anyhow::Result<()> {
     print(&render(report, &args.format, options))?;
     for (format, path) in &args.output {
         let text = render(report, format, Options { color: false, ..options });
-        std::fs::write(path, text).with_context(|| format!("failed to write {}", path.display()))?;
+        std::fs::write(path, text)
+            .with_context(|| format!("failed to write {}", plain(&path.to_string_lossy())))?;
     }
     Ok(())
 }

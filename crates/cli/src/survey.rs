@@ -1,53 +1,67 @@
 //! Several sources looked at together, into one report.
 
 use anyhow::{Context, bail};
-use frankly_live::config::{Server, Source, read_definitions};
+use frankly_live::config::{Config, DefinitionFile, ReadFile, Server, Source};
 use frankly_live::probe::{Grants, PROBES};
 use frankly_live::{InspectError, inspect};
 use frankly_verdict::check::CHECKS;
 use frankly_verdict::lint::cost::{Costs, Dearest};
 use frankly_verdict::lint::{Audience, RULES, lint_all};
 use frankly_verdict::policy::{Governed, Policy, Seen};
-use frankly_verdict::report::{CallSource, counted, plain, shell_word};
-use frankly_verdict::{Definitions, Finding, Report, ToolSet, outage};
+use frankly_verdict::report::{counted, plain};
+use frankly_verdict::{Finding, Report, ToolSet, outage};
 
+use crate::allows::Allows;
 use crate::args::ReportArgs;
 use crate::exit::{Exit, Reach};
+use crate::files::{lead_into_files, notes_of};
 use crate::fix::Mended;
 use crate::output;
+use crate::server::{call_source, command, never_came_up};
 
 /// What has been looked at so far.
 #[derive(Debug)]
 pub struct Survey<'a> {
     args: &'a ReportArgs,
+    config: Config,
+    /// What is decided in it, as it is held against findings.
     policy: Policy,
+    allows: Allows,
     report: Report,
     seen: Seen,
     sets: Vec<ToolSet>,
+    /// The servers that were asked for, whether or not they came up.
+    servers: Vec<Source>,
     /// The files among them, as they were written.
-    written: Vec<Definitions>,
+    files: Vec<ReadFile>,
     /// What says on a command line where servers were looked up.
     looked_up_in: String,
     reach: Reach,
     /// Whether answers were to be looked at, and not only definitions.
     probes: bool,
+    /// Whether what there is to say beside the report has been said already.
+    was_told: bool,
     called_too_few: Option<String>,
 }
 
 impl<'a> Survey<'a> {
-    /// A survey of what the user named so, under what the user has decided about findings.
-    pub fn of(source: &str, args: &'a ReportArgs, policy: Policy) -> Self {
+    /// A survey of what the user named so, under what the user's file says about findings.
+    pub fn of(source: &str, args: &'a ReportArgs, config: Config) -> Self {
         let report = Report { source: source.to_owned(), ..Report::default() };
         Self {
             args,
-            policy,
+            policy: config.policy().clone(),
+            config,
+            allows: Allows::default(),
             report,
             seen: Seen::default(),
             sets: Vec::new(),
-            written: Vec::new(),
+            servers: Vec::new(),
+            files: Vec::new(),
             looked_up_in: String::new(),
             reach: Reach::default(),
             probes: false,
+            was_told: false,
             called_too_few: None,
         }
     }
@@ -57,31 +71,60 @@ impl<'a> Survey<'a> {
         Self { looked_up_in: option, ..self }
     }
 
-    /// Looks at a source; servers are probed where `probe` grants it.
-    pub async fn add(&mut self, source: &Source, probe: Option<&Grants>) -> anyhow::Result<()> {
-        match source {
-            Source::Server(name, server) => self.add_server(name.as_deref(), server, probe).await,
-            Source::Definitions(path) => {
-                read_definitions(path)?.into_iter().for_each(|definitions| self.add_definitions(definitions));
-                Ok(())
-            }
+    /// The same, of what was looked at before in this run: what stands beside a report is not said again.
+    pub fn told(self, was_told: bool) -> Self {
+        Self { was_told, ..self }
+    }
+
+    fn note(&self, text: &str) {
+        if !self.was_told {
+            output::note(text);
         }
     }
 
-    fn add_definitions(&mut self, definitions: Definitions) {
+    /// Looks at a source, once however often it is named: an agent has no server twice. Servers are probed where `probe`
+    /// grants it.
+    pub async fn add(&mut self, source: &Source, probe: Option<&Grants>) -> anyhow::Result<()> {
+        match source {
+            Source::Server(name, server) if self.servers.contains(source) => {
+                let name = name.clone().unwrap_or_else(|| command(server));
+                self.note(&format!("{name} is named twice, and is looked at once"));
+            }
+            Source::Server(name, server) => {
+                self.servers.push(source.clone());
+                self.add_server(name.as_deref(), server, probe).await?;
+            }
+            Source::Definitions(path) => {
+                for file in DefinitionFile::all_of(path)? {
+                    self.add_file(file).await?;
+                }
+            }
+            Source::Input => self.add_file(DefinitionFile::input()).await?,
+        }
+        Ok(())
+    }
+
+    async fn add_file(&mut self, file: DefinitionFile) -> anyhow::Result<()> {
+        let identity = file.identity();
+        if let Some(same) = self.files.iter().find(|read| identity.is_some() && read.identity == identity) {
+            let (name, known) = (file.name(), same.file.name());
+            self.note(&match name == known {
+                true => format!("{name} is named twice, and is looked at once"),
+                false => format!("{name} is the same file as {known}, and is looked at once"),
+            });
+            return Ok(());
+        }
+        // On a thread of its own: whoever writes into a pipe may take their time, and a signal must be heard meanwhile.
+        let read = tokio::task::spawn_blocking(move || file.read())
+            .await
+            .context("frankly itself failed on this file; please report it with the message above")??;
         self.reach.sources += 1;
         self.reach.came_up += 1;
-        self.report.coverage.tools_listed += definitions.tools.tools.len();
-        if !definitions.provided.is_empty() {
-            output::note(&format!(
-                "{}: {} there without a schema, {}: the provider of a model defines them",
-                definitions.tools.server,
-                counted(definitions.provided.len(), "tool"),
-                plain(&definitions.provided.join(", "))
-            ));
-        }
-        self.sets.push(definitions.tools.clone());
-        self.written.push(definitions);
+        self.report.coverage.tools_listed += read.definitions.tools.tools.len();
+        notes_of(&read).iter().for_each(|note| self.note(note));
+        self.sets.push(read.definitions.tools.clone());
+        self.files.push(read);
+        Ok(())
     }
 
     async fn add_server(
@@ -120,7 +163,8 @@ impl<'a> Survey<'a> {
             self.called_too_few.get_or_insert(why);
         }
         if let Some(error) = &inspection.not_reset {
-            let what = format!("{}: the state could not be reset: {error}", inspection.server);
+            let server = plain(&inspection.server);
+            let what = format!("{server}: the state could not be reset: {error}");
             self.misconfigured(what, error.stderr());
         }
         self.report.sources.insert(inspection.server.clone(), call_source(name, server, &self.looked_up_in));
@@ -144,16 +188,20 @@ impl<'a> Survey<'a> {
     pub async fn lint(&mut self, audience: Audience, dearest: bool) -> anyhow::Result<()> {
         self.report.coverage.rules = RULES.iter().filter(|rule| self.wants(rule.doc().name)).count();
         let sets = std::mem::take(&mut self.sets);
-        self.seen.linted = sets.iter().map(|set| set.server.clone()).collect();
+        self.look_up_allows(&sets);
+        self.seen.linted = self.allows.linted();
         // On a thread of its own: definitions can be large, and a signal must be heard meanwhile.
         let judge = move || {
             let costs = Costs::of(&sets, audience.tokenizer);
             (lint_all(&sets, &audience), costs, dearest.then(|| Dearest::of(&sets, audience.tokenizer)))
         };
-        let (mut findings, costs, dearest) = tokio::task::spawn_blocking(judge)
+        let (mut findings, costs, mut dearest) = tokio::task::spawn_blocking(judge)
             .await
             .context("frankly itself failed on these definitions; please report it with the message above")?;
-        self.written.iter().for_each(|definitions| definitions.place(&mut findings));
+        self.files.iter().for_each(|file| file.definitions.place(&mut findings));
+        if let Some(dearest) = &mut dearest {
+            lead_into_files(dearest, &self.files);
+        }
         (self.report.costs, self.report.dearest) = (Some(costs), dearest);
         self.keep(findings);
         Ok(())
@@ -163,9 +211,14 @@ impl<'a> Survey<'a> {
     /// them and counts.
     pub fn mended(&self) -> anyhow::Result<(usize, Vec<Mended<'_>>)> {
         let findings = self.policy.govern(self.report.findings.clone(), &self.seen).findings;
-        let mended = self.written.iter().map(|definitions| Mended::of(definitions, &findings));
+        let mended = self.files.iter().map(|file| Mended::of(file, &findings));
         let mended = mended.filter_map(Result::transpose).collect::<anyhow::Result<_>>()?;
-        Ok((self.written.len(), mended))
+        Ok((self.files.len(), mended))
+    }
+
+    /// The first source of definitions that cannot be written to.
+    pub fn stream(&self) -> Option<String> {
+        self.files.iter().find(|read| read.file.is_stream()).map(|read| read.file.name())
     }
 
     /// Whether the user has to put something right first.
@@ -184,12 +237,23 @@ impl<'a> Survey<'a> {
         self.report.findings.extend(findings.into_iter().filter(wanted));
     }
 
+    /// Finds what the user's entries name in these sets.
+    fn look_up_allows(&mut self, sets: &[ToolSet]) {
+        self.allows = Allows::of(&self.config, sets, &self.files);
+        self.policy.allows = self.allows.resolved();
+    }
+
     /// Leaves of the findings what the user's configuration leaves.
     fn govern(&mut self) {
+        let not_linted = std::mem::take(&mut self.sets);
+        if !not_linted.is_empty() {
+            self.look_up_allows(&not_linted);
+        }
         self.seen.called = self.report.coverage.tools_called.clone();
-        self.policy.allows.retain(|allow| self.args.wants(&allow.rule));
-        let Governed { findings, allowed } =
-            self.policy.govern(std::mem::take(&mut self.report.findings), &self.seen);
+        let found = std::mem::take(&mut self.report.findings);
+        let slips = self.allows.slips(&found);
+        let Governed { mut findings, allowed } = self.policy.govern(found, &self.seen);
+        self.allows.tell(&slips, &mut findings, |rule| self.wants(rule));
         (self.report.findings, self.report.allowed) = (findings, allowed);
     }
 
@@ -230,36 +294,4 @@ impl<'a> Survey<'a> {
         }
         output::finish(self.report, &self.reach, self.args)
     }
-}
-
-/// A server that never came up, and what to do about it.
-fn never_came_up(name: &str, server: &Server, what: &str) -> Finding {
-    let finding = outage::never_came_up(name, what);
-    if server.url.is_none() {
-        return finding;
-    }
-    Finding { next: "make it answer at this address, and look again".to_owned(), ..finding }
-}
-
-/// How to write a call to this server on a command line. Values of variables stay out of it.
-fn call_source(name: Option<&str>, server: &Server, looked_up_in: &str) -> CallSource {
-    match name {
-        Some(name) => CallSource { before: shell_word(name), after: looked_up_in.to_owned() },
-        None if server.url.is_some() => {
-            let headers =
-                server.headers.keys().map(|name| format!("--header {}", shell_word(&format!("{name}: …"))));
-            let after = headers.collect::<Vec<_>>().join(" ");
-            CallSource { before: command(server), after }
-        }
-        None => {
-            let variables = server.env.keys().map(|name| format!("--env {} ", shell_word(name)));
-            let after = format!("{}-- {}", variables.collect::<String>(), command(server));
-            CallSource { before: String::new(), after }
-        }
-    }
-}
-
-/// The command or address as it was written, for a shell to read back.
-fn command(server: &Server) -> String {
-    server.shown.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ")
 }

@@ -2,13 +2,14 @@
 
 use frankly_contract::{CallError, ToolDef, nearest};
 use frankly_verdict::check::{check_all, one_per_fault};
-use frankly_verdict::report::Coverage;
+use frankly_verdict::report::{Coverage, plain};
 use frankly_verdict::transcript::{Answer, Transcript};
 use frankly_verdict::{Finding, ToolSet, outage};
 
 use crate::config::Server;
 use crate::probe::{Grants, Probed, probe_all};
 use crate::session::{Closed, CommandError, Session, StartError};
+use crate::shown;
 
 const METHOD_NOT_FOUND: i64 = -32601;
 
@@ -37,7 +38,7 @@ pub enum InspectError {
     #[error("frankly itself failed on an answer of this server; please report it with the message above")]
     Internal,
     /// The user named a tool that it does not list.
-    #[error("{server} lists no tool `{tool}`{nearest}")]
+    #[error("{} lists no tool `{}`{nearest}", plain(server), plain(tool))]
     UnknownTool {
         /// The server.
         server: String,
@@ -105,7 +106,7 @@ fn failures(closed: &Closed, gone: Option<String>) -> Vec<Finding> {
         (None, Some(ended)) if crashed => ended,
         _ => return unanswered,
     };
-    vec![outage::died(&closed.transcript, &what, &closed.stderr)]
+    vec![outage::died(&closed.transcript, &plain(&what), &closed.stderr)]
 }
 
 /// A call without an answer, told by what came over HTTP instead, where something did.
@@ -114,7 +115,7 @@ fn as_it_was(closed: &Closed, finding: Finding) -> Finding {
         return finding;
     };
     finding.saying(
-        format!("the call was not answered: the server {what}"),
+        format!("the call was not answered: the server {}", plain(what)),
         "nothing came back",
         "answer every call with a message, HTTP 200 and a result that says in `isError` that it failed",
     )
@@ -126,7 +127,7 @@ async fn without_tools(session: Session, error: &CallError) -> Inspection {
     let closed = session.close(None).await;
     let findings = match gone {
         Some(_) => failures(&closed, gone),
-        None => vec![outage::not_listed(&server, &error.to_string(), &closed.stderr)],
+        None => vec![outage::not_listed(&server, &plain(&error.to_string()), &closed.stderr)],
     };
     let coverage = calls_covered(&closed.transcript);
     let tools = ToolSet::new(&server, Vec::new());
@@ -138,7 +139,7 @@ fn unknown_tool(tools: &ToolSet, server: &Server, grants: &Grants) -> Option<Ins
     let listed = || tools.tools.iter().map(ToolDef::name);
     let named = server.tools.keys().chain(&grants.tools);
     let unknown = named.into_iter().find(|name| !listed().any(|listed| listed == *name))?;
-    let nearest = nearest(unknown, listed()).map(|name| format!("; did you mean `{name}`?"));
+    let nearest = nearest(unknown, listed()).map(shown::did_you_mean);
     Some(InspectError::UnknownTool {
         server: tools.server.clone(),
         tool: unknown.clone(),

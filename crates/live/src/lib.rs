@@ -12,6 +12,7 @@ pub mod config;
 mod inspect;
 pub mod probe;
 pub mod session;
+mod shown;
 
 pub use inspect::{InspectError, Inspection, inspect};
 pub use session::{Closed, CommandError, Launch, Session, StartError};

@@ -7,13 +7,13 @@ use clap::Args;
 use frankly_contract::{CallError, ToolCall, Tools};
 use frankly_live::config::Source;
 use frankly_live::{Closed, Session};
-use frankly_verdict::payload::estimated_tokens;
+use frankly_verdict::lint::cost::Tokenizer;
 use frankly_verdict::report::plain;
 use serde_json::Value;
 
-use crate::args::CommandLine;
+use crate::args::{self, CommandLine};
 use crate::exit::Exit;
-use crate::output;
+use crate::{output, tokenizer};
 
 /// Makes one call and prints the raw answer
 ///
@@ -31,6 +31,9 @@ pub struct Call {
     /// A server by its name or URL (unless a command follows `--`), the tool, and its arguments as a JSON object
     #[arg(value_name = "SERVER TOOL JSON", required = true, num_args = 1..=3)]
     words: Vec<String>,
+    /// Counts the tokens of the answer as one family of models does, instead of estimating them from bytes
+    #[arg(long, value_name = "NAME")]
+    tokenizer: Option<tokenizer::Known>,
     #[command(flatten)]
     server: CommandLine,
 }
@@ -53,10 +56,10 @@ impl Call {
             Ok(_) => bail!("{arguments:?} is no JSON object; a tool takes one, such as '{{\"limit\": 5}}'"),
             Err(error) => bail!("{arguments:?} is no JSON: {error}"),
         };
-        let Some(Source::Server(name, server)) = source else {
-            bail!(
-                "a definition file cannot be called; name a server of frankly.toml, or give a command after `--`"
-            );
+        let (name, server) = match source {
+            Some(Source::Server(name, server)) => (name, server),
+            Some(source) => return Err(args::no_server(&source, "called")),
+            None => bail!("name a server of frankly.toml or a URL, or give a command after `--`"),
         };
         let session = match Session::start(&server.launch(name.as_deref())).await {
             Ok(session) => session,
@@ -67,27 +70,28 @@ impl Call {
             }
         };
         let result = session.call(ToolCall::new(tool, arguments)).await;
-        print(&session.close(None).await, &result.err())
+        let tokenizer = self.tokenizer.map(tokenizer::Known::tokenizer).unwrap_or_default();
+        print(&session.close(None).await, &result.err(), tokenizer)
     }
 }
 
-fn print(closed: &Closed, error: &Option<CallError>) -> anyhow::Result<Exit> {
+fn print(closed: &Closed, error: &Option<CallError>, tokenizer: Tokenizer) -> anyhow::Result<Exit> {
     let transcript = &closed.transcript;
     let Some(answer) = transcript.calls().last().and_then(|call| call.response) else {
         let why = error.as_ref().map_or_else(|| "no answer came".to_owned(), ToString::to_string);
         let status = closed.status.map(|status| format!(" ({status})")).unwrap_or_default();
-        output::note(&format!("error: {}{status}", plain(&why)));
-        closed.stderr.iter().for_each(|line| output::note(&format!("  {}", plain(line))));
+        output::note(&format!("error: {why}{status}"));
+        closed.stderr.iter().for_each(|line| output::note(&format!("  {line}")));
         return Ok(Exit::NothingUp);
     };
     let answer = transcript.frames[answer].line();
     let shown = if std::io::stdout().is_terminal() { plain(answer) } else { answer.to_owned() };
     output::print(&format!("{shown}\n"))?;
-    output::note(&format!("{} bytes, ≈{} tokens", answer.len(), estimated_tokens(answer.len())));
+    output::note(&format!("{} bytes, {}", answer.len(), tokenizer.shown((tokenizer.count)(answer))));
     match error {
         None => Ok(Exit::Clean),
         Some(error) => {
-            output::note(&format!("error: {}", plain(&error.to_string())));
+            output::note(&format!("error: {error}"));
             Ok(Exit::Findings)
         }
     }

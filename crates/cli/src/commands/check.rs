@@ -44,7 +44,7 @@ impl Check {
             .into_iter()
             .map(|name| Ok(Source::Server(Some(name.to_owned()), Box::new(config.server(name)?))))
             .collect::<Result<Vec<_>, ConfigError>>()?;
-        let mut survey = Survey::of(FILE_NAME, &self.report, config.policy().clone());
+        let mut survey = Survey::of(FILE_NAME, &self.report, config.clone());
         for source in &sources {
             survey.add(source, Some(&Grants::default())).await?;
         }

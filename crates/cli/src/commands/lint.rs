@@ -1,10 +1,14 @@
 //! `frankly lint`
 
+use std::io::IsTerminal;
+
 use anyhow::bail;
 use clap::Args;
+use frankly_verdict::report::plain;
 use frankly_verdict::transcript::SizeBudget;
 
 use crate::args::{self, AudienceArgs, CommandLine, ReportArgs};
+use crate::diff::Reader;
 use crate::exit::Exit;
 use crate::fix::Mended;
 use crate::output;
@@ -19,6 +23,7 @@ Examples:
   frankly lint tools.json                a tools/list result, an array, or an object with `tools`, in the form of
                                          MCP, OpenAI or Anthropic
   frankly lint definitions/              every *.json in a directory
+  frankly lint -                         what comes on standard input
   frankly lint ledger                    a server of frankly.toml
   frankly lint https://example.com/mcp   a server at a URL
   frankly lint a.json b.json --prefix none   two servers behind a client that does not prefix names
@@ -26,7 +31,7 @@ Examples:
   frankly lint tools.json --costs --tokenizer o200k   which tools and sentences cost most
   frankly lint -- node dist/index.js     a server by its command")]
 pub struct Lint {
-    /// Definition files, directories of them, URLs, or servers of frankly.toml, .mcp.json or .vscode/mcp.json
+    /// Definition files, directories of them, `-` for standard input, URLs, or servers of frankly.toml, .mcp.json or .vscode/mcp.json
     #[arg(value_name = "SOURCE")]
     sources: Vec<String>,
     #[command(flatten)]
@@ -56,10 +61,17 @@ impl Lint {
             if !self.write && (self.report.format != "human" || !self.report.output.is_empty()) {
                 bail!("--fix shows a diff and writes no report; with --write it reports what is left");
             }
-            let survey = self.survey().await?;
+            let survey = self.survey(false).await?;
             let (files, mended) = survey.mended()?;
             if files == 0 {
                 bail!("nothing to repair: only definition files can be, and none is named");
+            }
+            if let Some(stream) = survey.stream().filter(|_| self.write) {
+                bail!(
+                    "{} is read as it comes and cannot be written back, so nothing was repaired; name the file itself, or \
+                     leave --write out to see what to change",
+                    plain(&stream)
+                );
             }
             if !self.write {
                 show(&mended)?;
@@ -71,7 +83,7 @@ impl Lint {
                 mended => format!("made {}", Mended::summary(mended)),
             });
         }
-        Survey::settle(self.survey().await, &self.named(), &self.report)
+        Survey::settle(self.survey(self.write).await, &self.named(), &self.report)
     }
 
     /// What is looked at, as the user named it.
@@ -80,13 +92,15 @@ impl Lint {
         self.sources.iter().cloned().chain(command).collect::<Vec<_>>().join(", ")
     }
 
-    async fn survey(&self) -> anyhow::Result<Survey<'_>> {
+    /// Looks at everything; with `again`, for the second time.
+    async fn survey(&self, again: bool) -> anyhow::Result<Survey<'_>> {
         let sources = self.server.sources(&self.sources)?;
         if sources.is_empty() {
             bail!("nothing to lint: name a definition file, a server or a URL, or give a command after `--`");
         }
-        let mut survey = Survey::of(&self.named(), &self.report, self.server.policy()?)
-            .looked_up_in(self.server.looked_up_in());
+        let mut survey = Survey::of(&self.named(), &self.report, self.server.decisions()?)
+            .looked_up_in(self.server.looked_up_in())
+            .told(again);
         for source in &sources {
             survey.add(source, None).await?;
         }
@@ -99,7 +113,17 @@ const NOTHING: &str = "nothing to repair that is mechanical";
 
 /// Shows the repairs and says how to make them.
 fn show(mended: &[Mended<'_>]) -> anyhow::Result<()> {
-    output::print(&mended.iter().map(Mended::diff).collect::<String>())?;
+    let reader = if std::io::stdout().is_terminal() { Reader::Person } else { Reader::Program };
+    for mended in mended {
+        let diff = mended.diff(reader);
+        output::print(&diff.text)?;
+        if reader == Reader::Program && !diff.can_be_applied {
+            output::note(&format!(
+                "{}: has control characters, which the diff writes out: it shows what changes, and cannot be applied",
+                mended.name()
+            ));
+        }
+    }
     output::note(&match mended {
         [] => NOTHING.to_owned(),
         _ => format!("{}; --fix --write makes them", Mended::summary(mended)),

@@ -56,7 +56,7 @@ impl Probe {
             bail!("name one server of frankly.toml or a URL, or give one command after `--`");
         };
         let Source::Server(name, mut server) = source else {
-            bail!("a definition file cannot be probed; it can be linted: frankly lint FILE");
+            return Err(args::no_server(&source, "probed"));
         };
         server.sandbox |= self.sandbox;
         server.budget = self.budget.or(server.budget);
@@ -67,7 +67,7 @@ impl Probe {
             );
         }
         let grants = Grants { tools: tools.into_iter().collect(), all: !all.is_empty() };
-        let mut survey = Survey::of(&self.named(), &self.report, self.server.policy()?)
+        let mut survey = Survey::of(&self.named(), &self.report, self.server.decisions()?)
             .looked_up_in(self.server.looked_up_in());
         survey.add(&Source::Server(name, server), Some(&grants)).await?;
         Ok(survey)

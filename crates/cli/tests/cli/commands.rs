@@ -60,6 +60,24 @@ fn a_call_shows_the_raw_answer_and_its_size() {
 }
 
 #[test]
+fn the_tokens_of_an_answer_are_estimated_or_counted() {
+    let place = Place::with_config(&ledger(""));
+    let told = |arguments: &[&str]| {
+        let call = ["call", "ledger", "query_transactions", "{\"limit\": 50}"];
+        let output = place.frankly(&[&call[..], arguments].concat()).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.starts_with(&format!("{} bytes, ", output.stdout.len() - 1)), "{told}");
+        let (_, tokens) = told.trim_end().split_once(" bytes, ").unwrap();
+        tokens.to_owned()
+    };
+    let (estimated, counted) = (told(&[]), told(&["--tokenizer", "o200k"]));
+    assert!(estimated.starts_with('≈') && estimated.ends_with(" tokens"), "{estimated}");
+    assert!(!counted.contains('≈') && counted.ends_with(" o200k tokens"), "{counted}");
+    let number = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    assert_ne!(number(&estimated), number(&counted.replace("o200k", "")));
+}
+
+#[test]
 fn definitions_are_linted_together() {
     let place = Place::empty();
     place.write(

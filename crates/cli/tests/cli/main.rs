@@ -4,8 +4,10 @@
 
 mod commands;
 mod exit_codes;
+mod files;
 mod hostile;
 mod http;
+mod names;
 mod policies;
 mod repairs;
 mod signals;

@@ -31,6 +31,21 @@ fn a_signal_ends_the_server_too() {
 }
 
 #[test]
+fn a_signal_is_heard_while_a_pipe_says_nothing() {
+    let place = Place::empty();
+    let pipe = place.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut frankly = place.frankly(&["lint", "pipe"]).stdout(Stdio::null()).spawn().unwrap();
+    // Opens once frankly has opened it too.
+    let (opened, waiting) = std::sync::mpsc::channel();
+    std::thread::spawn(move || opened.send(std::fs::OpenOptions::new().write(true).open(pipe).unwrap()));
+    let writer = waiting.recv_timeout(Duration::from_secs(10)).unwrap();
+    assert!(Command::new("kill").args(["-TERM", &frankly.id().to_string()]).status().unwrap().success());
+    assert_eq!(frankly.wait().unwrap().code(), Some(143));
+    drop(writer);
+}
+
+#[test]
 fn a_ledger_that_listens_says_where_and_ends_by_itself() {
     let mut frankly = Place::empty()
         .frankly(&["demo", "ledger", "--listen"])

@@ -45,6 +45,29 @@ fn definitions_in_every_form_are_linted_where_they_were_written() {
 }
 
 #[test]
+fn what_a_sentence_costs_is_told_where_it_was_written() {
+    let place = Place::empty();
+    for (file, text, pointer) in FORMS {
+        let pointer = pointer.trim_end_matches("type").to_owned() + "description";
+        let said = r#"{"description": "The zone of the place, as IANA names it.", "type""#;
+        place.write(file, &text.replace(r#"{"type": "strin"#, &format!(r#"{said}: "strin"#)));
+        let (_, report) = place.run(&["lint", file, "--costs", "--format", "json"]);
+        let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+        let sentences = report["costs"]["dearest"]["sentences"].as_array().unwrap();
+        let pointers: Vec<_> = sentences.iter().filter_map(|sentence| sentence["pointer"].as_str()).collect();
+        assert!(pointers.contains(&pointer.as_str()), "{file}: {pointers:?}");
+        let (_, human) = place.run(&["lint", file, "--costs"]);
+        assert!(human.contains(&format!("(read_clock {pointer})")), "{human}");
+        assert!(!human.contains("/inputSchema"), "{human}");
+    }
+    let mcp =
+        r#"[{"name": "read_clock", "description": "Reads the clock.", "inputSchema": {"type": "object"}}]"#;
+    place.write("mcp.json", mcp);
+    let (_, human) = place.run(&["lint", "chat.json", "mcp.json", "--costs"]);
+    assert!(human.contains("chat.json · read_clock /function/description and 1 more"), "{human}");
+}
+
+#[test]
 fn a_directory_is_linted_as_one_agent_would_see_it() {
     let place = Place::empty();
     std::fs::create_dir(place.path().join("tools")).unwrap();

@@ -6,13 +6,18 @@
 mod entry;
 mod variables;
 
+use std::fs::File;
+use std::io::Error;
 use std::path::{Path, PathBuf};
 
 use frankly_contract::nearest;
+use frankly_verdict::report::plain;
 use jsonc_parser::{ParseOptions, parse_to_serde_value};
 use serde_json::{Map, Value};
 
+use super::definitions::read_at_most;
 use super::{MissingVariable, Server};
+use crate::shown;
 use variables::Variables;
 
 /// The files that are looked at in the working directory, in this order.
@@ -34,7 +39,7 @@ pub(super) struct ClientFile {
 #[derive(Debug, thiserror::Error)]
 pub enum ClientFileError {
     /// The file cannot be read.
-    #[error("{} cannot be read: {error}", path.display())]
+    #[error("{} cannot be read: {error}", shown::path(path))]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -42,7 +47,7 @@ pub enum ClientFileError {
         error: std::io::Error,
     },
     /// The file is no JSON, even with comments.
-    #[error("{}: not JSON: {what}", path.display())]
+    #[error("{}: not JSON: {}", shown::path(path), plain(what))]
     NotJson {
         /// The file.
         path: PathBuf,
@@ -50,13 +55,13 @@ pub enum ClientFileError {
         what: String,
     },
     /// The file has no servers.
-    #[error("{} has neither an object `mcpServers` nor an object `servers`", path.display())]
+    #[error("{} has neither an object `mcpServers` nor an object `servers`", shown::path(path))]
     NoServers {
         /// The file.
         path: PathBuf,
     },
     /// It has no server of this name.
-    #[error("{} has no server {name:?}{known}", path.display())]
+    #[error("{} has no server {name:?}{known}", shown::path(path))]
     NoSuchServer {
         /// The file.
         path: PathBuf,
@@ -66,7 +71,7 @@ pub enum ClientFileError {
         known: String,
     },
     /// The server is not what it should be.
-    #[error("{}: {place} {what}", path.display())]
+    #[error("{}: {} {}", shown::path(path), plain(place), plain(what))]
     Entry {
         /// The file.
         path: PathBuf,
@@ -76,7 +81,7 @@ pub enum ClientFileError {
         what: String,
     },
     /// A variable cannot be filled in.
-    #[error("{}: {error}", path.display())]
+    #[error("{}: {error}", shown::path(path))]
     Variable {
         /// The file.
         path: PathBuf,
@@ -89,13 +94,19 @@ impl ClientFile {
     /// Reads a file; comments and commas at the end are fine.
     pub fn read(path: &Path) -> Result<Self, ClientFileError> {
         let unreadable = |error| ClientFileError::Unreadable { path: path.to_owned(), error };
-        if std::fs::metadata(path).map_err(unreadable)?.len() > MOST_BYTES {
-            return Err(unreadable(std::io::Error::other("it is larger than 16 MiB")));
-        }
-        Self::parse(path, &std::fs::read_to_string(path).map_err(unreadable)?)
+        let read = File::open(path).and_then(|file| read_at_most(MOST_BYTES, file)).map_err(unreadable)?;
+        let bytes = read.ok_or_else(|| unreadable(Error::other("it is larger than 16 MiB")))?;
+        let text = String::from_utf8(bytes).map_err(|_| unreadable(Error::other("it is not UTF-8")))?;
+        Self::parse(path, &text)
     }
 
-    fn parse(path: &Path, text: &str) -> Result<Self, ClientFileError> {
+    /// The names of its servers.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.servers.keys().map(String::as_str)
+    }
+
+    /// Reads the text of a file; `path` is how the file is called in what is said of it.
+    pub fn parse(path: &Path, text: &str) -> Result<Self, ClientFileError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let document: Value = parse_to_serde_value(text, &ParseOptions::default())
             .map_err(|error| ClientFileError::NotJson { path: path.to_owned(), what: error.to_string() })?;
@@ -118,11 +129,10 @@ impl ClientFile {
     ) -> Result<Server, ClientFileError> {
         let path = || self.path.clone();
         let entry = self.servers.get(name).ok_or_else(|| {
-            let names = || self.servers.keys().map(String::as_str);
-            let known = match nearest(name, names()) {
-                Some(nearest) => format!("; did you mean `{nearest}`?"),
+            let known = match nearest(name, self.names()) {
+                Some(nearest) => shown::did_you_mean(nearest),
                 None if self.servers.is_empty() => String::new(),
-                None => format!("; servers there: {}", names().collect::<Vec<_>>().join(", ")),
+                None => format!("; servers there: {}", shown::names(self.names())),
             };
             ClientFileError::NoSuchServer { path: path(), name: name.to_owned(), known }
         })?;

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use frankly_verdict::report::plain;
+
 use super::{Reset, Server};
 
 /// The name that stands for the running binary.
@@ -11,7 +13,11 @@ const OWN_EXECUTABLE: &str = "FRANKLY_EXE";
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MissingVariable {
     /// No such environment variable.
-    #[error("the environment variable {name} is not set ({place} needs it); set it, or write the value")]
+    #[error(
+        "the environment variable {} is not set ({} needs it); set it, or write the value",
+        plain(name),
+        plain(place)
+    )]
     NotSet {
         /// The variable.
         name: String,
@@ -19,7 +25,7 @@ pub enum MissingVariable {
         place: String,
     },
     /// No closing brace.
-    #[error("`${{` without a closing brace in {text:?} ({place})")]
+    #[error("`${{` without a closing brace in {text:?} ({})", plain(place))]
     Unclosed {
         /// The text.
         text: String,
@@ -28,7 +34,9 @@ pub enum MissingVariable {
     },
     /// Something that only a certain client can fill in.
     #[error(
-        "${{{name}}} is filled in only by {by} ({place} needs it); write ${{NAME}} and set that variable"
+        "${{{}}} is filled in only by {by} ({} needs it); write ${{NAME}} and set that variable",
+        plain(name),
+        plain(place)
     )]
     Foreign {
         /// What stands between the braces.

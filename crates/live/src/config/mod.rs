@@ -1,17 +1,21 @@
 //! `frankly.toml` and the files of clients: which servers there are, and what may be done to them.
 
 mod client;
+mod definitions;
 mod expand;
 mod policy;
 mod read;
+mod repeated;
 mod server;
 mod source;
 mod table;
 
 pub use client::{CLIENT_FILES, ClientFileError};
+pub use definitions::{DefinitionFile, ReadFile, configuration, file_identity};
 pub use expand::{MissingVariable, filled_in};
 pub use read::{ConfigError, FILE_NAME};
-pub use source::{Source, SourceError, read_definitions};
+pub use repeated::Repeated;
+pub use source::{Source, SourceError};
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -1,6 +1,7 @@
 //! `[rules]` and `[[allow]]`: what users have decided about findings.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use frankly_contract::nearest;
 use frankly_verdict::Place;
@@ -15,7 +16,7 @@ pub(super) fn levels(rules: &Member<'_>) -> Result<BTreeMap<String, Level>, Faul
     rules
         .table("[rules]")?
         .members()
-        .map(|member| Ok((rule_name(member.key, member.at)?, level(&member)?)))
+        .map(|member| Ok((rule_name(member.key, member.key_at)?, level(&member)?)))
         .collect()
 }
 
@@ -54,6 +55,12 @@ pub(super) fn allows(
     entries.elements("an array of tables", ALLOW)?.map(read).collect()
 }
 
+/// Whether a name is that of a definition file, which may well be called as its server is.
+fn is_file(name: &str) -> bool {
+    let is_json = Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+    is_json || name.contains('/')
+}
+
 fn allow(entry: &Member<'_>, servers: &[&str], place: &impl Fn(usize) -> Place) -> Result<Allow, Fault> {
     const KEYS: &[&str] = &["mutation", "pointer", "reason", "rule", "server", "tool"];
     let table = entry.table(ALLOW)?;
@@ -72,6 +79,7 @@ fn allow(entry: &Member<'_>, servers: &[&str], place: &impl Fn(usize) -> Place) 
         .ok_or_else(|| missing("says no reason; write reason = \"WHY\", for whoever reads it later"))?;
     if let Some((server, at)) = text("server")?
         && !servers.contains(&server.as_str())
+        && !is_file(&server)
         && let Some(nearest) = nearest(&server, servers.iter().copied())
     {
         let what = format!("there is no server {server:?} in this file; did you mean `{nearest}`?");

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use frankly_contract::nearest;
 use frankly_verdict::Place;
 use frankly_verdict::policy::Policy;
+use frankly_verdict::report::plain;
 use toml::de::DeTable;
 
 use super::table::{Fault, Table};
 use super::{Config, MissingVariable, Server, expand, policy, server};
+use crate::shown;
 
 /// What is larger is no configuration.
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
@@ -27,7 +29,7 @@ pub enum ConfigError {
     )]
     NotThere,
     /// The file cannot be read.
-    #[error("{} cannot be read: {error}", path.display())]
+    #[error("{} cannot be read: {error}", shown::path(path))]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -35,7 +37,7 @@ pub enum ConfigError {
         error: std::io::Error,
     },
     /// The file is not what it should be.
-    #[error("{}:{line}:{column}: {what}", path.display())]
+    #[error("{}:{line}:{column}: {}", shown::path(path), plain(what))]
     Malformed {
         /// The file.
         path: PathBuf,
@@ -47,13 +49,13 @@ pub enum ConfigError {
         what: String,
     },
     /// It has no servers.
-    #[error("{} has no servers. Write one:{EXAMPLE}", path.display())]
+    #[error("{} has no servers. Write one:{EXAMPLE}", shown::path(path))]
     NoServers {
         /// The file.
         path: PathBuf,
     },
     /// It has no server of this name.
-    #[error("{} has no server {name:?}{known}", path.display())]
+    #[error("{} has no server {name:?}{known}", shown::path(path))]
     NoSuchServer {
         /// The file.
         path: PathBuf,
@@ -63,7 +65,7 @@ pub enum ConfigError {
         known: String,
     },
     /// A variable cannot be filled in.
-    #[error("{}: {error}", path.display())]
+    #[error("{}: {error}", shown::path(path))]
     Variable {
         /// The file.
         path: PathBuf,
@@ -90,16 +92,38 @@ impl Config {
         Self::parse(path, &text)
     }
 
-    /// What the `frankly.toml` at this path has decided about findings; nothing where there is none.
+    /// The `frankly.toml` at a path that the user named.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`], which names the file also where it is not there.
+    pub fn named(path: &Path) -> Result<Self, ConfigError> {
+        Self::read(path).map_err(|error| match error {
+            ConfigError::NotThere => {
+                let error = std::io::Error::new(std::io::ErrorKind::NotFound, "it is not there");
+                ConfigError::Unreadable { path: path.to_owned(), error }
+            }
+            error => error,
+        })
+    }
+
+    /// The `frankly.toml` of this directory; an empty one where there is none.
     ///
     /// # Errors
     ///
     /// [`ConfigError`], with line and column where the file is at fault.
-    pub fn policy_at(path: &Path) -> Result<Policy, ConfigError> {
+    pub fn here() -> Result<Self, ConfigError> {
+        let path = Path::new(FILE_NAME);
         match Self::read(path) {
-            Err(ConfigError::NotThere) => Ok(Policy::default()),
-            config => Ok(config?.policy),
+            Err(ConfigError::NotThere) => Self::parse(path, ""),
+            config => config,
         }
+    }
+
+    /// The file, as it was named.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// What is decided about findings.
@@ -143,8 +167,8 @@ impl Config {
         let path = || self.path.clone();
         let server = self.servers.get(name).ok_or_else(|| {
             let known = match nearest(name, self.names()) {
-                Some(nearest) => format!("; did you mean `{nearest}`?"),
-                None => format!("; servers there: {}", self.names().collect::<Vec<_>>().join(", ")),
+                Some(nearest) => shown::did_you_mean(nearest),
+                None => format!("; servers there: {}", shown::names(self.names())),
             };
             ConfigError::NoSuchServer { path: path(), name: name.to_owned(), known }
         })?;
@@ -356,15 +380,15 @@ tools.query = { probe = "mutate", examples = [{ category = "Dining", day = 2026-
         assert_eq!(read.headers["Authorization"], "Bearer /here");
         assert_eq!((read.shown, read.stateless), (vec!["http://h${HERE}".to_owned()], true));
         for (lines, at, expected) in [
-            ("url = \"http://h\"\ncommand = [\"x\"]", "2:7", "has both `command` and `url`"),
+            ("url = \"http://h\"\ncommand = [\"x\"]", "2:1", "has both `command` and `url`"),
             (
                 "url = \"h/mcp\"",
                 "2:7",
                 "servers.a.url = \"h/mcp\" is no address of http or https; write url = ",
             ),
             ("url = [\"http://h\"]", "2:7", "is an array, and should be a text"),
-            ("url = \"http://h\"\nenv = { A = \"b\" }", "3:7", "`env` only beside `command`"),
-            ("command = [\"x\"]\nheaders = { A = \"b\" }", "3:11", "`headers` only beside `url`"),
+            ("url = \"http://h\"\nenv = { A = \"b\" }", "3:1", "`env` only beside `command`"),
+            ("command = [\"x\"]\nheaders = { A = \"b\" }", "3:1", "`headers` only beside `url`"),
             ("url = \"http://h\"\nheaders = { A = \"Bearer $TOKEN\" }", "3:17", "write \"${TOKEN}\""),
             ("url = \"http://h\"\nheaders = { A = 1 }", "3:17", "is a number, and should be a text"),
             ("url = \"http://h\"\nrevision = \"2024-01-01\"", "3:12", "is not spoken here"),
@@ -401,7 +425,7 @@ tools.query = { probe = "mutate", examples = [{ category = "Dining", day = 2026-
         for (text, at, expected) in [
             (
                 "[rules]\nno-limits = \"off\"\n",
-                "2:13",
+                "2:1",
                 "no rule or check \"no-limits\"; did you mean `no-limit`?",
             ),
             (
@@ -410,7 +434,7 @@ tools.query = { probe = "mutate", examples = [{ category = "Dining", day = 2026-
                 "rules.no-limit = \"warn\" is no level; did you mean \"warning\"?",
             ),
             ("[rules]\nno-limit = true\n", "2:12", "write \"no-limit\" = \"warning\""),
-            ("[rules]\ndied = \"off\"\n", "2:8", "no rule or check"),
+            ("[rules]\n  \"died\" = \"off\"\n", "2:3", "no rule or check"),
             ("rules = 1\n", "1:9", "write [rules]"),
             ("allow = 1\n", "1:9", "write [[allow]]"),
             ("[[allow]]\nrule = \"no-limit\"\n", "1:1", "allow[0] says no reason"),
@@ -429,8 +453,12 @@ tools.query = { probe = "mutate", examples = [{ category = "Dining", day = 2026-
             assert!(error.starts_with(&format!("frankly.toml:{at}: ")), "{text}: {error}");
             assert!(error.contains(expected), "{text}: {error}");
         }
-        let other = "[[allow]]\nrule = \"no-limit\"\nreason = \"r\"\nserver = \"tools.json\"\n";
-        assert!(parse(other).is_ok());
+        for file in ["tools.json", "ledger.json", "./ledger"] {
+            let other = format!(
+                "[[allow]]\nrule = \"no-limit\"\nreason = \"r\"\nserver = \"{file}\"\n[servers.ledger]\ncommand = [\"x\"]\n"
+            );
+            assert!(parse(&other).is_ok(), "{file} is a file, whatever the server is called");
+        }
     }
 
     #[test]

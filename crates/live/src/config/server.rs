@@ -60,7 +60,7 @@ fn advice(member: &Member<'_>) -> Option<String> {
 fn read_place(table: &Table<'_>) -> Result<(Vec<String>, Option<String>), Fault> {
     let unfit = |key: &str, other: &str| match table.get(key) {
         Some(member) => {
-            Err(member.fault("does not go with this server", &format!("`{key}` only beside `{other}`")))
+            Err(member.misplaced("does not go with this server", &format!("`{key}` only beside `{other}`")))
         }
         None => Ok(()),
     };
@@ -79,7 +79,7 @@ fn read_place(table: &Table<'_>) -> Result<(Vec<String>, Option<String>), Fault>
         (Some(_), Some(url)) => {
             let what =
                 format!("{} has both `command` and `url`, and one of them counts; leave one out", table.path);
-            Err(Fault { at: url.at, what })
+            Err(Fault { at: url.key_at, what })
         }
         (None, None) => {
             let what = format!(

@@ -2,14 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use frankly_verdict::transcript::read_json;
-use frankly_verdict::{Definitions, NotAToolSet};
+use frankly_verdict::NotAToolSet;
+use frankly_verdict::report::plain;
 
 use super::client::{CLIENT_FILES, ClientFile, ClientFileError};
+use super::definitions::MOST_BYTES;
 use super::{Config, ConfigError, FILE_NAME, Server};
-
-/// What is larger is no definition file; it is as much as one message of a server may have.
-const MOST_BYTES: u64 = 64 * 1024 * 1024;
+use crate::shown;
 
 /// A source of tools.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,13 +17,15 @@ pub enum Source {
     Server(Option<String>, Box<Server>),
     /// A file of definitions, or a directory of such files.
     Definitions(PathBuf),
+    /// Definitions on standard input.
+    Input,
 }
 
 /// Why a source is none.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
     /// A file that is not there.
-    #[error("there is no file {name}")]
+    #[error("there is no file {}", plain(name))]
     NoFile {
         /// What was named.
         name: String,
@@ -38,7 +39,7 @@ pub enum SourceError {
         known: String,
     },
     /// A directory without definition files.
-    #[error("{} has no file *.json: name a directory of definition files, or a server", path.display())]
+    #[error("{} has no file *.json: name a directory of definition files, or a server", shown::path(path))]
     NoDefinitions {
         /// The directory.
         path: PathBuf,
@@ -50,7 +51,7 @@ pub enum SourceError {
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// A definition file cannot be read.
-    #[error("{} cannot be read: {error}", path.display())]
+    #[error("{} cannot be read: {error}", shown::path(path))]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -58,19 +59,19 @@ pub enum SourceError {
         error: std::io::Error,
     },
     /// A definition file is larger than any message of a server may be.
-    #[error("{} has more than {} MiB, which is more than a server may send at once: split it, or name less of it", path.display(), MOST_BYTES >> 20)]
+    #[error("{} has more than {} MiB, which is more than a server may send at once: split it, or name less of it", shown::path(path), MOST_BYTES >> 20)]
     TooLarge {
         /// The file.
         path: PathBuf,
     },
     /// A definition file is not UTF-8.
-    #[error("{}: not UTF-8, which JSON is", path.display())]
+    #[error("{}: not UTF-8, which JSON is", shown::path(path))]
     NotText {
         /// The file.
         path: PathBuf,
     },
     /// A definition file is not JSON.
-    #[error("{}: not JSON: {error}", path.display())]
+    #[error("{}: not JSON: {error}", shown::path(path))]
     NotJson {
         /// The file.
         path: PathBuf,
@@ -78,12 +79,29 @@ pub enum SourceError {
         error: serde_json::Error,
     },
     /// A definition file holds no tools.
-    #[error("{}: {error}", path.display())]
+    #[error("{}: {error}", shown::path(path))]
     NotTools {
         /// The file.
         path: PathBuf,
         /// What is missing.
         error: NotAToolSet,
+    },
+    /// A file with servers in it, and no definitions.
+    #[error(
+        "{} is {whose} configuration, which has servers and no definitions: name a server instead of the file, as `{}`{}",
+        shown::path(path),
+        plain(example),
+        plain(known)
+    )]
+    Configuration {
+        /// The file.
+        path: PathBuf,
+        /// Whose configuration it is.
+        whose: &'static str,
+        /// How one of its servers is named on a command line.
+        example: String,
+        /// The servers that it has, as the end of a sentence.
+        known: String,
     },
 }
 
@@ -102,7 +120,7 @@ impl Source {
         Self::Server(None, Box::new(Server { shown: vec![url.clone()], url: Some(url), ..Server::default() }))
     }
 
-    /// What a name stands for: an address, a file that is there, else a server in `frankly.toml`, in `.mcp.json` or in
+    /// What a name stands for: `-` for standard input, an address, a file that is there (or a pipe), else a server in `frankly.toml`, in `.mcp.json` or in
     /// `.vscode/mcp.json`, else a directory. With `config`, the name of a server stands for what that file says, and
     /// no other is looked at.
     ///
@@ -113,12 +131,21 @@ impl Source {
         Self::named_in(Path::new(""), name, config)
     }
 
+    /// Whether a name stands for something here, even if that cannot be used.
+    #[must_use]
+    pub fn is_known(name: &str) -> bool {
+        !matches!(Self::named(name, None), Err(SourceError::NoFile { .. } | SourceError::Unknown { .. }))
+    }
+
     fn named_in(directory: &Path, name: &str, config: Option<&Path>) -> Result<Self, SourceError> {
         let path = directory.join(name);
         if name.starts_with("http://") || name.starts_with("https://") {
             return Ok(Self::address(name));
         }
-        if path.is_file() {
+        if name == "-" {
+            return Ok(Self::Input);
+        }
+        if std::fs::metadata(&path).is_ok_and(|there| !there.is_dir()) {
             return Ok(Self::Definitions(path));
         }
         let server = match config {
@@ -142,7 +169,7 @@ impl Source {
 /// A server of a file that the user named.
 fn server_of(config: &Path, name: &str) -> Result<Result<Server, String>, SourceError> {
     if config.extension().is_some_and(|extension| extension == "toml") {
-        return Ok(Ok(Config::read(config)?.server(name)?));
+        return Ok(Ok(Config::named(config)?.server(name)?));
     }
     Ok(Ok(ClientFile::read(config)?.server(name)?))
 }
@@ -165,42 +192,6 @@ fn look_up(directory: &Path, name: &str) -> Result<Result<Server, String>, Sourc
         }
     }
     Ok(Err(known))
-}
-
-/// Reads a file of definitions, or every `*.json` of a directory, in the order of their names; what lies deeper is not
-/// looked at.
-///
-/// # Errors
-///
-/// [`SourceError`], naming the file.
-pub fn read_definitions(path: &Path) -> Result<Vec<Definitions>, SourceError> {
-    if !path.is_dir() {
-        return Ok(vec![read_file(path)?]);
-    }
-    let unreadable = |error| SourceError::Unreadable { path: path.to_owned(), error };
-    let entries: Vec<_> =
-        std::fs::read_dir(path).and_then(Iterator::collect::<Result<_, _>>).map_err(unreadable)?;
-    let mut files: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "json") && file.is_file());
-    files.sort();
-    if files.is_empty() {
-        return Err(SourceError::NoDefinitions { path: path.to_owned() });
-    }
-    files.iter().map(|file| read_file(file)).collect()
-}
-
-fn read_file(path: &Path) -> Result<Definitions, SourceError> {
-    if std::fs::metadata(path).is_ok_and(|file| file.len() > MOST_BYTES) {
-        return Err(SourceError::TooLarge { path: path.to_owned() });
-    }
-    let bytes =
-        std::fs::read(path).map_err(|error| SourceError::Unreadable { path: path.to_owned(), error })?;
-    let text = String::from_utf8(bytes).map_err(|_| SourceError::NotText { path: path.to_owned() })?;
-    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
-    let document = read_json(&text).map_err(|error| SourceError::NotJson { path: path.to_owned(), error })?;
-    let definitions = Definitions::from_document(&path.to_string_lossy(), document)
-        .map_err(|error| SourceError::NotTools { path: path.to_owned(), error })?;
-    Ok(definitions.with_text(text))
 }
 
 #[cfg(test)]
@@ -256,38 +247,9 @@ mod tests {
         assert!(command("c", Some("desktop.json")).unwrap_err().ends_with("; servers there: a"));
         let error = command("d", None).unwrap_err();
         assert!(error.contains("mcp.json has no server \"d\"; servers there: a, b; "), "{error}");
-        assert!(command("a", Some("nowhere.json")).unwrap_err().contains("cannot be read"));
-    }
-
-    #[test]
-    fn a_file_larger_than_any_message_is_not_read() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("large.json");
-        let file = std::fs::File::create(&path).unwrap();
-        file.set_len(MOST_BYTES + 1).unwrap();
-        assert!(read_definitions(&path).unwrap_err().to_string().contains("has more than 64 MiB"));
-        file.set_len(MOST_BYTES).unwrap();
-        assert!(matches!(read_definitions(&path), Err(SourceError::NotJson { .. })));
-    }
-
-    #[test]
-    fn a_directory_is_read_file_by_file() {
-        let directory = tempfile::tempdir().unwrap();
-        let read = || read_definitions(directory.path()).map_err(|error| error.to_string());
-        assert!(
-            read()
-                .unwrap_err()
-                .ends_with("has no file *.json: name a directory of definition files, or a server")
-        );
-        let write = |name: &str, text: &str| std::fs::write(directory.path().join(name), text).unwrap();
-        write("b.json", r#"{"name": "u", "input_schema": {"type": "object"}}"#);
-        write("a.json", r#"{"tools": [{"name": "t", "inputSchema": {"type": "object"}}]}"#);
-        write("c.txt", "no JSON");
-        std::fs::create_dir(directory.path().join("deeper.json")).unwrap();
-        let names: Vec<_> =
-            read().unwrap().iter().map(|read| read.tools.tools[0].name().to_owned()).collect();
-        assert_eq!(names, ["t", "u"]);
-        write("package.json", r#"{"name": "x"}"#);
-        assert!(read().unwrap_err().contains("package.json: it is neither"));
+        for nowhere in ["nowhere.json", "nowhere.toml"] {
+            let error = command("a", Some(nowhere)).unwrap_err();
+            assert!(error.contains(&format!("{nowhere} cannot be read: ")), "{error}");
+        }
     }
 }

@@ -25,6 +25,9 @@ pub(super) struct Table<'a> {
 pub(super) struct Member<'a> {
     pub path: String,
     pub key: &'a str,
+    /// The byte at which the key stands; an element of an array has none, and stands there itself.
+    pub key_at: usize,
+    /// The byte at which the value stands.
     pub at: usize,
     pub value: &'a DeValue<'a>,
 }
@@ -40,6 +43,7 @@ impl<'a> Table<'a> {
         self.members.iter().map(|(key, value)| Member {
             path: self.path_of(key.get_ref()),
             key: key.get_ref(),
+            key_at: key.span().start,
             at: value.span().start,
             value: value.get_ref(),
         })
@@ -77,6 +81,11 @@ impl<'a> Member<'a> {
         Fault { at: self.at, what: format!("{} {what}; write {write}", self.path) }
     }
 
+    /// A fault of the key: that it stands there at all.
+    pub fn misplaced(&self, what: &str, write: &str) -> Fault {
+        Fault { at: self.key_at, ..self.fault(what, write) }
+    }
+
     /// A fault about a value of the wrong type.
     pub fn is_no(&self, wanted: &str, write: &str) -> Fault {
         self.fault(&format!("is {}, and should be {wanted}", type_name(self.value)), write)
@@ -98,6 +107,7 @@ impl<'a> Member<'a> {
         Ok(elements.iter().enumerate().map(move |(index, element)| Member {
             path: format!("{path}[{index}]"),
             key: "",
+            key_at: element.span().start,
             at: element.span().start,
             value: element.get_ref(),
         }))

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use frankly_verdict::report::{shell_word, shorten};
+use frankly_verdict::report::{plain, shell_word, shorten};
 
 use super::http::Failure;
 use super::process::INHERITED;
@@ -121,7 +121,7 @@ impl fmt::Display for StartError {
                 write!(f, "`{command}` ended before it answered initialize ({status})")?;
             }
             Cause::Gone { what, .. } => {
-                write!(f, "`{command}` {what} before it answered initialize")?;
+                write!(f, "`{command}` {} before it answered initialize", plain(what))?;
             }
             Cause::Silent(patience) if self.over_http => {
                 write!(
@@ -138,11 +138,11 @@ impl fmt::Display for StartError {
             }
             Cause::Echo => write!(f, "`{command}` is no MCP server: it only echoes what it is sent")?,
             Cause::Refused { code, message } => {
-                write!(f, "`{command}` refused initialize with error {code}: {message}")?;
+                write!(f, "`{command}` refused initialize with error {code}: {}", plain(message))?;
             }
-            Cause::Malformed(what) => write!(f, "`{command}` does not speak MCP: {what}")?,
-            Cause::NoAddress(what) => write!(f, "`{command}` {what}")?,
-            Cause::Http(failure) => write!(f, "`{command}` {failure}")?,
+            Cause::Malformed(what) => write!(f, "`{command}` does not speak MCP: {}", plain(what))?,
+            Cause::NoAddress(what) => write!(f, "`{command}` {}", plain(what))?,
+            Cause::Http(failure) => write!(f, "`{command}` {}", plain(&failure.to_string()))?,
         }
         if self.over_http {
             return Ok(());

@@ -46,8 +46,7 @@ impl Rule for ClosedSetInProse {
     fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         for parameter in subject.parameters().iter().filter(|parameter| is_free(parameter)) {
             let is_name = |value: &&str| subject.parameters().iter().any(|other| other.name == *value);
-            let set =
-                closed_set(parameter.description()).filter(|set| !set.iter().any(|value| is_name(&value)));
+            let set = closed_set(parameter.description()).filter(|set| !set.iter().any(is_name));
             let Some(set) = set else { continue };
             let at = parameter.pointer.as_str();
             let values = set.iter().map(|value| format!("{value:?}")).collect::<Vec<_>>().join(", ");
