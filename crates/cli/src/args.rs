@@ -2,12 +2,13 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use anyhow::{anyhow, bail};
 use clap::{ArgAction, Args, ValueEnum};
 use frankly_live::config::{Config, Source, configuration, filled_in};
 use frankly_verdict::Severity;
-use frankly_verdict::lint::{Audience, Prefix, Target};
+use frankly_verdict::lint::{Audience, Prefix, TARGETS, Target};
 use frankly_verdict::report::{FORMATS, plain, shell_word};
 use frankly_verdict::transcript::SizeBudget;
 
@@ -55,9 +56,7 @@ impl ReportArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Definitions")]
 pub struct AudienceArgs {
-    /// Who gets the definitions; parted by commas: anthropic, openai, openai-strict, gemini, claude-code,
-    /// vscode, copilot-cli, cursor
-    #[arg(long, value_name = "TARGET", default_value = "anthropic,openai,gemini", value_parser = targets)]
+    #[arg(long, value_name = "TARGET", help = targets_help(), default_value = DEFAULT_TARGETS.as_str(), value_parser = targets)]
     target: Targets,
     /// What the client puts before each name, such as `mcp__{server}__`; `none` where names are bare
     #[arg(long, value_name = "TEMPLATE", value_parser = prefix)]
@@ -79,6 +78,17 @@ impl AudienceArgs {
 /// Targets by their names; a type of its own, as clap takes a bare `Vec` for an argument that may be repeated.
 #[derive(Debug, Clone)]
 struct Targets(Vec<&'static Target>);
+
+fn targets_help() -> String {
+    format!("Who gets the definitions; parted by commas: {}", listed(TARGETS.iter()))
+}
+
+static DEFAULT_TARGETS: LazyLock<String> =
+    LazyLock::new(|| listed(Audience::default().targets.into_iter()).replace(' ', ""));
+
+fn listed(targets: impl Iterator<Item = &'static Target>) -> String {
+    targets.map(|target| target.name).collect::<Vec<_>>().join(", ")
+}
 
 fn targets(names: &str) -> Result<Targets, String> {
     Target::read(names).map(Targets)

@@ -154,6 +154,14 @@ impl<'a> Survey<'a> {
                 return Ok(());
             }
         };
+        let inspection = match self.free_name(&inspection.server) {
+            Some(free) => {
+                let (known, free) = (plain(&inspection.server), plain(&free));
+                self.note(&format!("a second server calls itself {known}; here it is `{free}`"));
+                inspection.renamed(&free)
+            }
+            None => inspection,
+        };
         self.reach.came_up += 1;
         let called = inspection.coverage.tools_called.len();
         let required = server.require.tools_called;
@@ -172,6 +180,13 @@ impl<'a> Survey<'a> {
         self.keep(inspection.findings);
         self.sets.push(inspection.tools);
         Ok(())
+    }
+
+    /// Another name for a server, where one that was looked at has this one already.
+    fn free_name(&self, server: &str) -> Option<String> {
+        let is_taken = |name: &str| self.sets.iter().any(|set| set.server == name);
+        let mut others = (2..).map(|number| format!("{server} ({number})"));
+        is_taken(server).then(|| others.find(|name| !is_taken(name)))?
     }
 
     /// Tells of what the user has to put right, with the end of a standard error; the first such thing decides how the

@@ -28,6 +28,35 @@ pub struct Inspection {
     pub not_reset: Option<CommandError>,
 }
 
+impl Inspection {
+    /// The same under another name of the server: frameworks call every server alike, and two that are looked at
+    /// together have to be told apart.
+    ///
+    /// ```
+    /// use frankly_live::Inspection;
+    /// use frankly_verdict::{ToolSet, report::Coverage};
+    ///
+    /// let inspection = Inspection {
+    ///     server: "FastMCP".to_owned(),
+    ///     tools: ToolSet::new("FastMCP", Vec::new()),
+    ///     coverage: Coverage::default(),
+    ///     findings: Vec::new(),
+    ///     not_reset: None,
+    /// };
+    /// assert_eq!(inspection.renamed("FastMCP (2)").tools.server, "FastMCP (2)");
+    /// ```
+    #[must_use]
+    pub fn renamed(mut self, server: &str) -> Self {
+        self.tools.server = server.to_owned();
+        self.findings.iter_mut().for_each(|finding| finding.server = server.to_owned());
+        let called = std::mem::take(&mut self.coverage.tools_called).into_iter();
+        self.coverage.tools_called = called.map(|(_, tool)| (server.to_owned(), tool)).collect();
+        let gaps = self.coverage.not_exercised.iter_mut().chain(&mut self.coverage.skipped);
+        gaps.for_each(|gap| gap.server = server.to_owned());
+        Self { server: server.to_owned(), ..self }
+    }
+}
+
 /// Why a server could not be looked at.
 #[derive(Debug, thiserror::Error)]
 pub enum InspectError {

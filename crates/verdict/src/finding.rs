@@ -80,6 +80,8 @@ pub struct Finding {
     pub server: String,
     /// The tool's name; empty for a finding about the whole server.
     pub tool: String,
+    /// Which definition of the server's list it is about, from zero, where that is one; names may stand there twice.
+    pub definition: Option<usize>,
     /// JSON pointer rooted at the definition, or at the `msg` of the first frame; `#/…` goes on inside JSON
     /// text.
     pub pointer: String,
@@ -119,6 +121,7 @@ impl Finding {
             certainty: Certainty::Proven,
             server: server.to_owned(),
             tool: tool.to_owned(),
+            definition: None,
             pointer: pointer.into(),
             place: None,
             mutation: String::new(),

@@ -1,5 +1,6 @@
 //! What can be found about a server as a whole, from facts that whoever talked to it has seen.
 
+use crate::report::plain;
 use crate::transcript::{Answer, Call, Transcript};
 use crate::{Doc, Finding, Severity};
 
@@ -69,7 +70,7 @@ pub fn not_listed(server: &str, why: &str, stderr: &[String]) -> Finding {
 pub fn died(transcript: &Transcript, what: &str, stderr: &[String]) -> Finding {
     let calls = transcript.calls();
     let last = calls.iter().rev().find(|call| call.answer == Answer::None);
-    let during = last.map(|call| format!(" during a call of `{}`", call.name)).unwrap_or_default();
+    let during = last.map(|call| format!(" during a call of `{}`", plain(call.name))).unwrap_or_default();
     let tool = last.map_or("", |call| call.name);
     let finding = Finding::proven(&DIED, Severity::Error, &transcript.server, tool, "").saying(
         with_stderr(format!("the server came up, and {what}{during}"), stderr),

@@ -104,6 +104,9 @@ impl Definitions {
     pub fn from_document(server: &str, document: Value) -> Result<Self, NotAToolSet> {
         let (mut tools, mut written, mut provided) = (Vec::new(), Vec::new(), Vec::new());
         let Listed { definitions, instructions, pointer, is_one } = listed(document)?;
+        if definitions.len() > MOST_DEFINITIONS {
+            return Err(NotAToolSet::TooMany { count: definitions.len() });
+        }
         for (index, definition) in definitions.into_iter().enumerate() {
             let Some(form) = Form::of(&definition) else {
                 provided.push(form::provided_name(&definition));
@@ -149,7 +152,8 @@ impl Definitions {
             .collect();
         let (mut here, mut pointers) = (Vec::new(), Vec::new());
         for finding in findings.iter_mut().filter(|finding| finding.server == self.tools.server) {
-            let Some(written) = by_label.get(&finding.tool) else { continue };
+            let written = finding.definition.and_then(|at| self.written.get(at));
+            let Some(written) = written.or_else(|| by_label.get(&finding.tool).copied()) else { continue };
             finding.pointer = written.form.pointer(&finding.pointer);
             pointers.push(format!("{}{}", written.pointer, finding.pointer));
             here.push(finding);
@@ -240,12 +244,21 @@ fn listed(document: Value) -> Result<Listed, NotAToolSet> {
     }
 }
 
+/// What is more is no list of tools, and would fill the memory with findings.
+const MOST_DEFINITIONS: usize = 200_000;
+
 /// A document that holds no tool definitions that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotAToolSet {
     /// Neither an array nor an object with `tools`.
     #[error("it is neither an array of tools nor an object with `tools`, such as a tools/list result")]
     NoTools,
+    /// More definitions than any agent could see.
+    #[error("it has {count} definitions, and at most {MOST_DEFINITIONS} are read")]
+    TooMany {
+        /// How many.
+        count: usize,
+    },
     /// `tools` is there, but no array.
     #[error("its `tools` is not an array")]
     ToolsIsNoArray,

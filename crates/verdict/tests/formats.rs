@@ -12,6 +12,7 @@ fn finding(rule: &'static str, severity: Severity, tool: &str, pointer: &str) ->
         certainty: Certainty::Proven,
         server: "shop".to_owned(),
         tool: tool.to_owned(),
+        definition: None,
         place: None,
         pointer: pointer.to_owned(),
         mutation: String::new(),

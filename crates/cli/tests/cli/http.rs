@@ -59,6 +59,15 @@ fn a_server_at_an_address_is_linted_probed_and_called() {
 }
 
 #[test]
+fn two_servers_that_call_themselves_alike_are_told_apart() {
+    let (place, one, other) = (Place::empty(), Listening::open(&[]), Listening::open(&[]));
+    let (code, text) = place.run(&["lint", &one.url, &other.url]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("warning[name-collision] ledger (2)"), "{text}");
+    assert!(!text.contains("lists `query_transactions` twice"), "{text}");
+}
+
+#[test]
 fn a_server_at_an_address_is_checked_by_its_name() {
     let ledger = Listening::open(&[]);
     let place = Place::with_config(&format!("[servers.far]\nurl = \"{}\"\n", ledger.url));

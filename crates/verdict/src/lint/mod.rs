@@ -11,6 +11,7 @@ mod builtin;
 pub mod cost;
 mod effect;
 pub mod fix;
+mod mentions;
 mod parallel;
 mod parameters;
 #[cfg(test)]
@@ -124,7 +125,9 @@ fn look(subjects: Vec<&mut Subject<'_>>) -> Vec<Vec<Finding>> {
     let mut found: Vec<Vec<Finding>> = RULES.iter().map(|_| Vec::new()).collect();
     for subject in subjects {
         for (rule, findings) in RULES.iter().zip(&mut found) {
+            let known = findings.len();
             rule.look(subject, findings);
+            findings[known..].iter_mut().for_each(|finding| finding.definition = Some(subject.index));
         }
         subject.forget_parameters();
     }

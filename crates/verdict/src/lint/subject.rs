@@ -15,6 +15,8 @@ use crate::{ToolSet, names};
 pub struct Subject<'a> {
     pub(super) server: &'a str,
     pub(super) label: String,
+    /// Its place in the set.
+    pub(super) index: usize,
     pub(super) tool: &'a ToolDef,
     /// Who gets it.
     pub(super) audience: &'a Audience,
@@ -31,6 +33,7 @@ impl<'a> Subject<'a> {
         Self {
             server: &set.server,
             label: set.label(index),
+            index,
             tool,
             audience,
             said: Text::new(tool.description()),

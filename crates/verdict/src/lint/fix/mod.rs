@@ -70,11 +70,11 @@ pub struct Repaired {
 pub fn repairs(definitions: &Definitions, findings: &[Finding]) -> Vec<Repaired> {
     let set = &definitions.tools;
     let here = findings.iter().filter(|finding| finding.server == set.server);
-    let found: HashSet<(&str, &str)> = here.map(|finding| (finding.rule, finding.tool.as_str())).collect();
+    let found: HashSet<(&str, usize)> =
+        here.filter_map(|finding| Some((finding.rule, finding.definition?))).collect();
     let mut repairs = Vec::new();
     for (index, (tool, written)) in set.tools.iter().zip(&definitions.written).enumerate() {
-        let label = set.label(index);
-        for repair in REPAIRS.iter().filter(|repair| found.contains(&(repair.rule(), label.as_str()))) {
+        for repair in REPAIRS.iter().filter(|repair| found.contains(&(repair.rule(), index))) {
             repairs.extend(repair.edits(tool).into_iter().map(|edit| Repaired {
                 rule: repair.rule(),
                 tool: index,

@@ -71,7 +71,10 @@ impl Rule for DuplicateDefinitions {
                     new.insert(subject);
                 }
                 Entry::Occupied(first) if says_something(subject) => {
-                    findings.extend(duplicate(first.get(), subject));
+                    let finding = duplicate(first.get(), subject);
+                    findings.extend(
+                        finding.map(|finding| Finding { definition: Some(subject.index), ..finding }),
+                    );
                 }
                 Entry::Occupied(_) => {}
             }

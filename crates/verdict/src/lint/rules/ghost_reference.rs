@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::super::{Lint, Rule, Subject, prose};
+use super::super::{Lint, Rule, Subject, mentions, prose};
 use crate::report::shorten;
 use crate::schema;
 use crate::{Doc, Example, Expected, Finding, Severity, ToolSet};
@@ -13,7 +13,6 @@ use crate::{Doc, Example, Expected, Finding, Severity, ToolSet};
 mod docstring;
 mod judge;
 mod known;
-pub(super) mod text;
 
 use judge::{Ghost, Kind};
 use known::{Known, Own};
@@ -196,7 +195,7 @@ fn finding(at: At<'_, '_>, text: &str, ghost: &Ghost<'_>) -> Finding {
     } else {
         Finding::suspected(&DOC, at.server, label, at.pointer)
     };
-    let sentence = shorten(text::around(text, ghost.at, EVIDENCE_CHARS), EVIDENCE_CHARS);
+    let sentence = shorten(mentions::around(text, ghost.at, EVIDENCE_CHARS), EVIDENCE_CHARS);
     finding
         .saying(format!("{names} the {kind} `{name}`, which does not exist here"), reads_as, next)
         .with_evidence(format!("{sentence:?}"))

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::super::mentions::{Token, is_quoted, style, tokens};
 use super::super::{Lint, Rule, Subject, prose};
-use super::ghost_reference::text::{Token, is_quoted, style, tokens};
 use crate::names;
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity};

@@ -85,7 +85,10 @@ impl Rule for NameCollision {
             match seen.get(&(server, name.clone())) {
                 // Definitions that are alike in everything are another rule's.
                 Some(first) if first.server == subject.server && first.tool == subject.tool => {}
-                Some(first) => findings.push(collision(first, subject, prefix, &name)),
+                Some(first) => {
+                    let finding = collision(first, subject, prefix, &name);
+                    findings.push(Finding { definition: Some(subject.index), ..finding });
+                }
                 None => {
                     findings.extend(builtin(subject));
                     seen.insert((server, name), subject);

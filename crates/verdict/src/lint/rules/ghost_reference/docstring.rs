@@ -1,8 +1,8 @@
 //! Arguments that a description lists as docstrings do, and that the schema does not have.
 
+use super::super::super::mentions;
 use super::judge::{Ghost, Kind};
 use super::known::Own;
-use super::text;
 
 /// What a framework hands to the tool itself: it is listed by mistake, and nobody is told to pass it.
 const INJECTED: &[&str] = &["args", "context", "ctx", "kwargs", "self"];
@@ -83,7 +83,7 @@ impl Section {
 
 /// `limit: …`, `- limit (int): …`, `` `limit`: … ``.
 fn name(line: &str) -> Option<&str> {
-    let token = text::tokens(line).next()?;
+    let token = mentions::tokens(line).next()?;
     let head = &line[..token.start];
     let rest = line[token.end()..].trim_start_matches(['`', '*', '"', '\'']);
     let rest = match rest.trim_start().strip_prefix('(') {
@@ -91,7 +91,7 @@ fn name(line: &str) -> Option<&str> {
         None => rest,
     };
     let plain = token.text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
-        || text::style(token.text).is_some();
+        || mentions::style(token.text).is_some();
     let is_entry = head.chars().all(|c| c.is_whitespace() || matches!(c, '-' | '*' | '`' | '"' | '\'' | '•'));
     // A heading of its own, such as `optional:`, names nothing, and neither does what is said about all of them.
     let said = rest.trim_start_matches(['`', '*', ' ']).strip_prefix(':')?.trim();

@@ -3,9 +3,11 @@
 use std::collections::HashSet;
 
 use super::super::super::action::verb;
+use super::super::super::mentions::{
+    Code, Style, Token, around, is_near, is_part, is_quoted, may_name, style, tokens,
+};
 use super::super::super::prose::{self};
 use super::known::{Known, Own};
-use super::text::{Code, Style, Token, around, is_near, is_part, is_quoted, may_name, style, tokens};
 use crate::names::words;
 
 /// What a name is meant as.

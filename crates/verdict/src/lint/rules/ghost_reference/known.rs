@@ -7,8 +7,8 @@ use frankly_contract::ToolDef;
 use serde_json::Value;
 
 use super::super::super::action::{Action, singular};
+use super::super::super::mentions::{self, Style, Token};
 use super::super::super::prose;
-use super::text::{self, Style, Token};
 use crate::ToolSet;
 use crate::names::{normalise, words};
 use crate::schema::{self, Place};
@@ -34,7 +34,7 @@ impl<'a> Known<'a> {
             exact: tools.iter().map(|tool| tool.name()).collect(),
             without_prefix: HashMap::new(),
             others: HashSet::new(),
-            styles: tools.iter().filter_map(|tool| text::style(tool.name())).collect(),
+            styles: tools.iter().filter_map(|tool| mentions::style(tool.name())).collect(),
             nouns: HashSet::new(),
         };
         for set in sets {
@@ -80,7 +80,7 @@ impl<'a> Known<'a> {
 
     /// Whether tools here are named in this style.
     pub fn has_style(&self, name: &str) -> bool {
-        text::style(name).is_some_and(|style| self.styles.contains(&style))
+        mentions::style(name).is_some_and(|style| self.styles.contains(&style))
     }
 
     /// Whether names with hyphens are usual here.
@@ -232,7 +232,7 @@ fn strings(value: &Value, names: &mut HashSet<String>) {
 /// The names at the head of lines that go on to explain them: `- set_name: renames it`.
 fn defined_in_prose(description: &str) -> impl Iterator<Item = &str> {
     description.lines().filter_map(|line| {
-        let first: Token<'_> = text::tokens(line.get(..line.len().min(200)).unwrap_or_default())
+        let first: Token<'_> = mentions::tokens(line.get(..line.len().min(200)).unwrap_or_default())
             .find(|token| !token.text.chars().all(|c| c.is_ascii_digit()))?;
         let rest = line[first.end()..].trim_start_matches(['`', '*', '"', '\'', ' ']);
         let head = line[..first.start].chars().all(|c| !c.is_alphabetic());

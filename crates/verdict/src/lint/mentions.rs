@@ -2,7 +2,7 @@
 
 /// A word: letters and digits, also with `_` and, between them, `-`.
 #[derive(Debug, Clone, Copy)]
-pub(in super::super) struct Token<'a> {
+pub(super) struct Token<'a> {
     pub text: &'a str,
     pub start: usize,
 }
@@ -21,14 +21,14 @@ impl Token<'_> {
 
 /// How the words of a name are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(in super::super) enum Style {
+pub(super) enum Style {
     Snake,
     Kebab,
     Camel,
 }
 
 /// `None` for what is one word, or more than a name.
-pub(in super::super) fn style(name: &str) -> Option<Style> {
+pub(super) fn style(name: &str) -> Option<Style> {
     // Nearly every word is one of English.
     if name.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return None;
@@ -56,7 +56,7 @@ pub(in super::super) fn style(name: &str) -> Option<Style> {
     is_camel.then_some(Style::Camel)
 }
 
-pub(in super::super) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
+pub(super) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     let mut chars = text.char_indices();
     let mut before = ' ';
     std::iter::from_fn(move || {
@@ -89,7 +89,7 @@ pub(super) fn may_name(text: &str, kebab: bool) -> bool {
 const QUOTES: [char; 5] = ['`', '"', '\'', '*', '\\'];
 
 /// Whether a word stands in quotes of any kind.
-pub(in super::super) fn is_quoted(text: &str, token: &Token<'_>) -> bool {
+pub(super) fn is_quoted(text: &str, token: &Token<'_>) -> bool {
     text[..token.start].ends_with(QUOTES) && text[token.end()..].starts_with(QUOTES)
 }
 
