@@ -5,8 +5,9 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 /// A boxed future, so that [`Tools`] can be used as `dyn Tools` on any executor.
@@ -22,10 +23,18 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// assert_eq!(tool.name(), "ping");
 /// assert_eq!(tool.annotation("readOnlyHint"), None);
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(transparent)]
+///
+/// A clone shares what was listed, which may be large.
+#[derive(Debug, Clone, PartialEq)]
 pub struct ToolDef {
-    raw: Value,
+    raw: Arc<Value>,
+}
+
+/// As it was listed.
+impl Serialize for ToolDef {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.raw.serialize(serializer)
+    }
 }
 
 impl ToolDef {
@@ -48,7 +57,7 @@ impl ToolDef {
     /// ```
     #[must_use]
     pub fn from_raw(raw: Value) -> Self {
-        Self { raw }
+        Self { raw: Arc::new(raw) }
     }
 
     /// The definition as it was listed.

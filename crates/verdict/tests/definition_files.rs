@@ -1,4 +1,5 @@
 //! Definition files, from the text to findings with places and to repairs.
+#![expect(clippy::unwrap_used, reason = "a test that cannot read its own input has failed")]
 
 use frankly_verdict::lint::{Audience, fix, lint_all};
 use frankly_verdict::{Definitions, Finding, NotAToolSet};

@@ -43,6 +43,12 @@ impl Reporter<'_, '_> {
     pub(super) fn enumeration(&mut self, node: &Value, at: &Path<'_>) {
         let Some(values) = node.get("enum").and_then(Value::as_array) else { return };
         let types = schema::types(node);
+        if values.is_empty() {
+            let what = "the enum has no values".to_owned();
+            let next = "list the values, or leave the enum out";
+            self.add(Severity::Error, at.join("enum"), what, NOTHING_FITS, next, &node["enum"]);
+            return;
+        }
         let next = "let every value have the declared type";
         if types.is_empty() {
             let mut kinds: Vec<_> = values.iter().map(kind).filter(|kind| *kind != "null").collect();
@@ -88,16 +94,22 @@ impl Reporter<'_, '_> {
     }
 
     pub(super) fn bounds(&mut self, node: &Value, at: &Path<'_>) {
-        const PAIRS: &[(&str, &str)] = &[
-            ("minimum", "maximum"),
-            ("minLength", "maxLength"),
-            ("minItems", "maxItems"),
-            ("minProperties", "maxProperties"),
+        // The third says whether the two may be equal.
+        const PAIRS: &[(&str, &str, bool)] = &[
+            ("minimum", "maximum", true),
+            ("exclusiveMinimum", "maximum", false),
+            ("minimum", "exclusiveMaximum", false),
+            ("exclusiveMinimum", "exclusiveMaximum", false),
+            ("minLength", "maxLength", true),
+            ("minItems", "maxItems", true),
+            ("minProperties", "maxProperties", true),
         ];
-        for (least, most) in PAIRS {
+        for (least, most, may_meet) in PAIRS {
             let bound = |keyword: &str| node.get(keyword).and_then(Value::as_f64);
-            if bound(least).zip(bound(most)).is_some_and(|(least, most)| least > most) {
-                let what = format!("`{least}` {} is more than `{most}` {}", node[*least], node[*most]);
+            let crosses = |(least, most): (f64, f64)| least > most || (least >= most && !may_meet);
+            if bound(least).zip(bound(most)).is_some_and(crosses) {
+                let what =
+                    format!("nothing lies between `{least}` {} and `{most}` {}", node[*least], node[*most]);
                 self.add(
                     Severity::Error,
                     at.join(least),
@@ -140,4 +152,55 @@ fn kind(value: &Value) -> &'static str {
 fn has_type(value: &Value, name: &str) -> bool {
     let actual = schema::type_name(value);
     actual == name || (actual == "integer" && name == "number") || !keywords::TYPES.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::super::testing::found;
+    use super::super::BadSchema;
+    use Severity::{Error, Warning};
+
+    use super::*;
+
+    /// What is found in a schema that a parameter `a` has; pointers are rooted there.
+    fn of(schema: &str) -> Vec<(Severity, String)> {
+        let input = format!(
+            r#"{{"name": "t", "inputSchema": {{"type": "object", "properties": {{"a": {schema}}}}}}}"#
+        );
+        let at = |pointer: String| pointer.trim_start_matches("/inputSchema/properties/a").to_owned();
+        found(&BadSchema, &input).into_iter().map(|finding| (finding.severity, at(finding.pointer))).collect()
+    }
+
+    #[test]
+    fn what_cannot_both_hold_is_told_and_what_can_is_not() {
+        for (schema, severity, pointer) in [
+            (r#"{"type": "integer", "minimum": 5, "maximum": 3}"#, Error, "/minimum"),
+            (r#"{"type": "integer", "exclusiveMinimum": 3, "maximum": 3}"#, Error, "/exclusiveMinimum"),
+            (r#"{"type": "string", "minLength": 5, "maxLength": 3}"#, Error, "/minLength"),
+            (r#"{"type": "array", "items": {}, "minItems": 5, "maxItems": 3}"#, Error, "/minItems"),
+            (r#"{"type": "string", "const": 7}"#, Error, "/const"),
+            (r#"{"enum": [1, "1"]}"#, Warning, "/enum"),
+            (r#"{"enum": []}"#, Error, "/enum"),
+            (r#"{"type": "string", "enum": ["a", null]}"#, Warning, "/enum"),
+            (r#"{"$ref": "other.json#/a"}"#, Warning, "/$ref"),
+            (r##"{"$ref": "#/properties/a/x", "x": 3}"##, Error, "/$ref"),
+            (r#"{"type": "string", "maxLength": -1}"#, Error, "/maxLength"),
+            (r#"{"type": "number", "multipleOf": 0}"#, Error, "/multipleOf"),
+            (r#"{"type": "array", "items": {}, "uniqueItems": "yes"}"#, Error, "/uniqueItems"),
+            (r#"{"anyOf": []}"#, Error, "/anyOf"),
+            (r#"{"type": "array", "items": "string"}"#, Error, "/items"),
+            (r#"{"type": "string", "description": ["a"]}"#, Error, "/description"),
+        ] {
+            assert_eq!(of(schema), [(severity, pointer.to_owned())], "{schema}");
+        }
+        for schema in [
+            r#"{"type": "integer", "minimum": 3, "maximum": 3}"#,
+            r#"{"type": "number", "exclusiveMinimum": 3, "maximum": 3.5}"#,
+            r#"{"type": "number", "const": 7}"#,
+            r#"{"enum": [1, 2.5, null]}"#,
+            r##"{"$ref": "#/properties/a/x", "x": {"type": "string"}}"##,
+        ] {
+            assert_eq!(of(schema), [], "{schema}");
+        }
+    }
 }
