@@ -152,6 +152,7 @@ impl<'a> Page<'a> {
             .map(|name| plain(name))
             .collect::<Vec<_>>()
             .join(" · ");
+        let place = if place.is_empty() { "all sources together".to_owned() } else { place };
         writeln!(self.text, "{head} {}{certainty}", self.styled(BOLD, &place))?;
         // Only what a server wrote to its standard error has lines; a name with a line end would forge one.
         let lines = outage::is_one(finding);

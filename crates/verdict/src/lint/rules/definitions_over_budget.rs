@@ -71,15 +71,22 @@ impl Rule for DefinitionsOverBudget {
             grouped(bytes as u64),
             tokenizer.shown(tokens)
         );
-        let server = dearest.tools.first().map_or("", |tool| &tool.server);
         let finding =
-            Finding::proven(&DOC, severity, server, "", "").with_evidence(evidence(&dearest, tokenizer));
+            Finding::proven(&DOC, severity, whose(lint), "", "").with_evidence(evidence(&dearest, tokenizer));
         findings.push(finding.saying(
             what,
             "all of this matters for the question at hand",
             "shorten the dearest (`frankly lint --costs` lists them), offer fewer tools, or let the client load them when \
              they are needed",
         ));
+    }
+}
+
+/// The server, where it is the only one: several are too much together, and no single one of them.
+fn whose<'a>(lint: &Lint<'a>) -> &'a str {
+    match lint.sets {
+        [set] => &set.server,
+        _ => "",
     }
 }
 
@@ -103,8 +110,7 @@ fn too_many(lint: &Lint<'_>) -> Option<Finding> {
         verb(&who, "refuses", "refuse"),
         limits.join(", ")
     );
-    let largest = lint.sets.iter().max_by_key(|set| set.tools.len())?;
-    Some(Finding::proven(&DOC, Severity::Error, &largest.server, "", "").saying(
+    Some(Finding::proven(&DOC, Severity::Error, whose(lint), "", "").saying(
         what,
         "there is no tool at all: the whole request is refused",
         format!("offer {least} or fewer, in sets that a user turns on, or let the client load them when they are needed"),
