@@ -37,7 +37,7 @@ fn two_definitions_of_one_name_are_told_apart() {
 fn only_the_definition_with_the_finding_is_repaired() {
     let read = read(
         r#"[{"name": "a", "description": "Reads it.", "inputSchema": {"type": "object", "properties": {"x": {"type": "string"}}}},
- {"name": "a", "description": "Reads more.", "inputSchema": {"type": "object", "properties": {"x": {"type": "string"}}}}]"#,
+ {"name": "a", "description": "Reads all of it.", "inputSchema": {"type": "object", "properties": {"x": {"type": "string"}}}}]"#,
     );
     let mut findings = placed(&read);
     findings.retain(|finding| finding.rule == "open-object" && finding.definition == Some(1));

@@ -1,17 +1,12 @@
-//! Objects that say nothing of what they do not declare. One that says `true` says so on purpose, and one that is combined
-//! with others declares only a part: closed by itself it would refuse the rest.
+//! Objects that say nothing of what they do not declare. One that says `true` says so on purpose, one that is combined
+//! with others declares only a part, and one whose description speaks of more takes more: closed, they would refuse it.
 
 use frankly_contract::ToolDef;
 use serde_json::Value;
 
 use super::super::rules::is_open;
+use super::plain::{may_take_more, plain_parts, shows_more};
 use super::{Edit, Repair};
-use crate::schema;
-
-/// Under these a schema declares only a part of an object, and so does the schema that has them.
-const COMBINE: &[&str] = &["allOf", "anyOf", "dependentSchemas", "else", "if", "not", "oneOf", "then"];
-/// Under these it may be used as a part.
-const DEFINE: &[&str] = &["$defs", "definitions"];
 
 pub(super) struct CloseObject;
 
@@ -22,20 +17,15 @@ impl Repair for CloseObject {
 
     fn edits(&self, tool: &ToolDef) -> Vec<Edit> {
         const MEMBER: &str = "additionalProperties";
-        let mut edits = Vec::new();
-        let Some(root) = tool.input_schema() else { return edits };
-        schema::walk(root, "/inputSchema", &mut |node, at, _| {
-            let is_part = at.passes(COMBINE)
-                || at.passes(DEFINE)
-                || COMBINE.iter().any(|keyword| node.get(keyword).is_some());
-            if is_open(node) && node.get(MEMBER).is_none() && !is_part {
-                edits.push(Edit {
-                    pointer: at.to_string(),
-                    member: MEMBER.to_owned(),
-                    value: Value::Bool(false),
-                });
-            }
+        let Some(root) = tool.input_schema() else { return Vec::new() };
+        let parts = plain_parts(root).into_iter();
+        let closed = parts.filter(|(node, at)| {
+            let is_root = at == "/inputSchema";
+            let said = ["$comment", "description", "title"].iter().filter_map(|of| node.get(*of)?.as_str());
+            let mut said = said.chain(is_root.then(|| tool.description()));
+            is_open(node) && node.get(MEMBER).is_none() && !shows_more(node) && !said.any(may_take_more)
         });
-        edits
+        let edit = |(_, pointer)| Edit { pointer, member: MEMBER.to_owned(), value: Value::Bool(false) };
+        closed.map(edit).collect()
     }
 }

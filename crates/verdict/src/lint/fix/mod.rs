@@ -5,6 +5,7 @@
 
 mod add_type;
 mod close_object;
+mod plain;
 mod quote_enum;
 mod state_in_schema;
 
@@ -89,6 +90,7 @@ pub fn repairs(definitions: &Definitions, findings: &[Finding]) -> Vec<Repaired>
 mod tests {
     use super::super::{Audience, lint_all};
     use super::*;
+    use serde_json::json;
 
     fn mended(text: &str) -> String {
         let document = serde_json::from_str(text).unwrap();
@@ -132,6 +134,51 @@ mod tests {
   "part": {"type": "object", "properties": {"a": {"type": "string"}}, "anyOf": [{"properties": {"b": {"type": "string"}}, "required": ["b"]}]},
   "labels": {"type": "object"}}}}]"#;
         assert_eq!(mended(text), text);
+    }
+
+    #[test]
+    fn what_prose_says_under_conditions_is_not_stated_in_the_schema() {
+        let edits = |said: &str| {
+            let schema = json!({"type": "object", "additionalProperties": false, "properties": {
+                "limit": {"type": "integer", "description": said}, "sheet": {"type": "string", "description": said}}});
+            state_in_schema::StateInSchema.edits(&ToolDef::new("t", "", schema)).len()
+        };
+        for said in [
+            "Up to 100, or 1000 with a premium plan.",
+            "max 10 (free) / 100 (pro)",
+            "Maximum: 10 (100 for admins)",
+            "Soft max 100",
+            "Usually up to 10.",
+            "May exceed max 10.",
+            "Max 100; values above are clamped.",
+            "The maximum is 100 (exclusive)",
+            "Maximum 1.000 rows",
+            "Default maximum is 100",
+            "Used to default to 10.",
+            "Default: 50 (but 100 since v3)",
+            "Default: 5, or 10 for PDFs",
+            "Default: \"a\"; for PDFs \"b\".",
+            "Defaults to `sheet`.",
+            "Default: \"$HOME/x\".",
+            "Defaults to \"now\".",
+        ] {
+            assert_eq!(edits(said), 0, "{said}");
+        }
+        assert_eq!((edits("How many (default 50, max 200)."), edits("Order. Default: \"newest\".")), (2, 1));
+    }
+
+    #[test]
+    fn what_may_be_of_another_type_gets_none() {
+        let edits = |schema: Value| add_type::AddType.edits(&ToolDef::new("t", "", schema)).len();
+        assert_eq!(edits(json!({"properties": {"a": {}}})), 1);
+        for schema in [
+            json!({"$ref": "#/$defs/a"}),
+            json!({"items": {}}),
+            json!({"enum": ["a"]}),
+            json!({"default": []}),
+        ] {
+            assert_eq!(edits(schema.clone()), 0, "{schema}");
+        }
     }
 
     #[test]

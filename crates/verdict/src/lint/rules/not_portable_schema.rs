@@ -2,6 +2,7 @@
 
 mod outcome;
 mod strict;
+mod subset;
 
 use serde_json::Value;
 
@@ -13,6 +14,7 @@ use crate::schema::{self, Document, Path, Place, has_type, join};
 use crate::{Doc, Example, Expected, Finding, Severity};
 
 use outcome::Outcome;
+use subset::Subset;
 
 /// See [`DOC`].
 pub(super) struct NotPortableSchema;
@@ -44,7 +46,7 @@ static DOC: Doc = Doc {
                 "/inputSchema/properties/meta/items/properties/value",
             ),
             input: r#"{"name": "tag", "description": "Tags a file.", "inputSchema": {"type": "object", "properties": {"meta": {"type": "array",
- "items": {"type": "object", "properties": {"value": {"type": ["null", "string", "array"]}}}}}}}"#,
+ "items": {"type": "object", "properties": {"value": {"type": "array"}}}}}}}"#,
         },
         Example {
             about: "a list of anything",
@@ -105,13 +107,15 @@ impl Rule for NotPortableSchema {
         let mut look = Look { subject, targets: &subject.audience.targets, findings };
         look.root(root);
         let draft = Draft::of(root);
+        let mut subset = Subset::default();
         schema::walk(root, "/inputSchema", &mut |node, at, place| {
             look.array(node, at);
             look.draft(node, at, draft);
-            look.values(node, at);
-            look.neighbours(node, at);
+            subset.see(node, at, place);
             look.key(at, place);
         });
+        subset.tell(&mut look);
+        look.properties(root);
         look.references(root);
         look.closed(root);
         look.strict(root);
@@ -195,36 +199,6 @@ impl Look<'_, '_> {
         }
     }
 
-    fn values(&mut self, node: &Value, at: &Path<'_>) {
-        let is_text = |value: &Value| value.is_null() || value.as_str().is_some_and(|text| !text.is_empty());
-        let values =
-            node.get("enum").filter(|values| values.as_array().is_some_and(|all| !all.iter().all(is_text)));
-        if let Some(values) = values {
-            let fault = Fault {
-                at: at.join("enum"),
-                what: "an enum has a value that is empty or no text".to_owned(),
-                next: "write the values as texts, or state the range and leave the enum out",
-                shown: Some(values),
-            };
-            self.tell(fault, |what| what == What::EnumOfText);
-        }
-    }
-
-    fn neighbours(&mut self, node: &Value, at: &Path<'_>) {
-        let Some(members) = node.as_object().filter(|members| members.contains_key("$ref")) else { return };
-        let neighbour =
-            members.keys().find(|name| !matches!(name.as_str(), "$ref" | "description" | "default"));
-        if let Some(neighbour) = neighbour {
-            let fault = Fault {
-                at: at.to_string(),
-                what: format!("`{neighbour}` stands beside a `$ref`"),
-                next: "move it into what is referred to, or write the schema out here",
-                shown: Some(node),
-            };
-            self.tell(fault, |what| what == What::Neighbours);
-        }
-    }
-
     fn key(&mut self, at: &Path<'_>, place: Place<'_>) {
         const LONGEST: usize = 64;
         let Place::Property(name) = place else { return };
@@ -240,6 +214,19 @@ impl Look<'_, '_> {
             shown: Some(&Value::from(shorten(name, LONGEST))),
         };
         self.tell(fault, |what| what == What::Key);
+    }
+
+    fn properties(&mut self, root: &Value) {
+        const SAID: &[&str] = &["$ref", "allOf", "anyOf", "oneOf", "properties"];
+        if has_type(root, "object") && !SAID.iter().any(|keyword| root.get(keyword).is_some()) {
+            let fault = Fault {
+                at: "/inputSchema".to_owned(),
+                what: "the input schema has no `properties`".to_owned(),
+                next: "add `\"properties\": {}`",
+                shown: Some(root),
+            };
+            self.tell(fault, |what| what == What::NoProperties);
+        }
     }
 
     /// References from one parameter to another, told once: right, and lost by converters that know `$defs` only.
@@ -272,7 +259,7 @@ impl Look<'_, '_> {
         // Strict mode, where everything is required, says it louder.
         if !is_strict(self.targets)
             && root.get("additionalProperties") == Some(&Value::Bool(false))
-            && has("properties")
+            && root.get("properties").and_then(Value::as_object).is_some_and(|all| !all.is_empty())
             && !has("required")
         {
             let fault = Fault {
@@ -315,13 +302,13 @@ mod tests {
         let at = "/inputSchema/properties/ids".to_owned();
         assert_eq!(severities("anthropic", bare), [(Severity::Info, at.clone())]);
         assert_eq!(severities("vscode,anthropic", bare), [(Severity::Error, at)]);
-        let root = r#"{"type": "object", "not": {}}"#;
+        let root = r#"{"type": "object", "properties": {}, "not": {}}"#;
         assert_eq!(severities("anthropic", root), [(Severity::Info, "/inputSchema/not".to_owned())]);
         assert_eq!(severities("openai", root), [(Severity::Error, "/inputSchema/not".to_owned())]);
-        let dropped = r#"{"type": "object", "if": {}}"#;
-        assert_eq!(severities("openai", dropped), [(Severity::Info, "/inputSchema/if".to_owned())]);
+        let dropped = r#"{"type": "object", "properties": {}, "if": {}}"#;
+        assert_eq!(severities("openai", dropped), []);
         assert_eq!(severities("vscode", dropped), [(Severity::Warning, "/inputSchema/if".to_owned())]);
-        let key = severities("openai", r#"{"type": "object", "properties": {"a b": {}}}"#);
+        let key = severities("openai", r#"{"type": "object", "properties": {"a b": {"type": "string"}}}"#);
         assert_eq!(key, [(Severity::Info, "/inputSchema/properties/a b".to_owned())]);
     }
 
@@ -361,8 +348,7 @@ mod tests {
 
     #[test]
     fn keys_within_a_parameter_are_not_looked_at() {
-        let nested =
-            r#"{"type": "object", "properties": {"a": {"type": "object", "properties": {"b c": {}}}}}"#;
+        let nested = r#"{"type": "object", "properties": {"a": {"type": "object", "properties": {"b c": {"type": "string"}}}}}"#;
         assert_eq!(severities("anthropic", nested), []);
     }
 }

@@ -48,6 +48,18 @@ pub enum What {
     Neighbours,
     /// A reference from one parameter to another.
     PropertyReference,
+    /// Regular expressions that look ahead or behind.
+    Lookaround,
+    /// A list of types where one is meant.
+    TypeList,
+    /// One value as a constant.
+    Constant,
+    /// Formats of a text other than these.
+    Format(&'static [&'static str]),
+    /// A parameter of no type.
+    Untyped,
+    /// An input schema without `properties`.
+    NoProperties,
     /// Open objects, optional properties, and keywords and formats outside of a subset of JSON Schema.
     Strict,
 }
@@ -139,6 +151,15 @@ impl fmt::Display for What {
             Self::EnumOfText => f.write_str("enums with anything but texts, or with an empty one"),
             Self::Neighbours => f.write_str("a `$ref` beside anything but `description` and `default`"),
             Self::PropertyReference => f.write_str("references from one parameter to another"),
+            Self::Lookaround => f.write_str("patterns that look ahead or behind"),
+            Self::TypeList => f.write_str("lists of types"),
+            Self::Constant => f.write_str("`const`"),
+            Self::Format(known) => {
+                let known: Vec<_> = known.iter().map(|name| format!("`{name}`")).collect();
+                write!(f, "formats other than {}", known.join(" and "))
+            }
+            Self::Untyped => f.write_str("parameters of no type"),
+            Self::NoProperties => f.write_str("input schemas without `properties`, also for tools without parameters"),
             Self::Strict => f.write_str(
                 "open objects, optional properties, keywords and formats outside its subset of JSON Schema, and schemas \
                  beyond its sizes",

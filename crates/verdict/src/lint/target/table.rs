@@ -2,8 +2,9 @@
 
 use super::Beyond::{Cut, Dropped, LeftOut, Refused, Sometimes};
 use super::What::{
-    Array, ArrayAtAll, Combined, Description, Draft, EnumOfText, Instructions, Key, NameBegin, NameLength,
-    NamePunctuation, Neighbours, PropertyReference, Strict, ToolCount,
+    Array, ArrayAtAll, Combined, Constant, Description, Draft, EnumOfText, Format, Instructions, Key,
+    Lookaround, NameBegin, NameLength, NamePunctuation, Neighbours, NoProperties, PropertyReference, Strict,
+    ToolCount, TypeList, Untyped,
 };
 use super::{ClientPrefix, Length, Limit, Target};
 
@@ -48,6 +49,19 @@ const OPENAI_ARRAY: Limit = limit(
     "\"array schema missing items\", at any depth: gumloop/guMCP#136, 2025-05; szeider/mcp-dblp#3, 2026-02",
 );
 
+const OPENAI_PATTERN: Limit = limit(
+    Lookaround,
+    Refused,
+    "\"Invalid JSON schema: regex lookaround is not supported\": vercel/ai#21037, 2026-09; nicobailon/pi-interactive-shell#69, \
+     2026-09",
+);
+
+const OPENAI_PROPERTIES: Limit = limit(
+    NoProperties,
+    Sometimes("OpenAI, and Copilot with its models, refused that at times"),
+    "\"object schema missing properties\": github/copilot-cli#1825, 2026-03; laravel/mcp#97, 2025",
+);
+
 const OPENAI_COUNT: Limit = limit(
     ToolCount(128),
     Refused,
@@ -66,6 +80,8 @@ const ANTHROPIC_DRAFT: Limit = limit(
     Refused,
     "\"JSON schema is invalid. It must match JSON Schema draft 2020-12\": anthropics/claude-code#63673, 2026-05",
 );
+
+const OLDER_GEMINI: super::Beyond = Sometimes("Gemini refuses that in its older field `parameters`");
 
 const CLAUDE_CODE_TEXT: Length = Length { chars: 2048, in_utf16: true };
 const CLAUDE_CODE_CUTS: &str =
@@ -107,7 +123,10 @@ pub static TARGETS: &[Target] = &[
         name: "openai",
         title: "OpenAI",
         prefix: None,
-        limits: &[OPENAI_NAMES[0], OPENAI_NAMES[1], OPENAI_NAMES[2], OPENAI_ROOT, OPENAI_ARRAY, OPENAI_COUNT],
+        limits: &[
+            OPENAI_NAMES[0], OPENAI_NAMES[1], OPENAI_NAMES[2], OPENAI_ROOT, OPENAI_ARRAY, OPENAI_PATTERN,
+            OPENAI_PROPERTIES, OPENAI_COUNT,
+        ],
     },
     Target {
         name: "openai-strict",
@@ -119,6 +138,8 @@ pub static TARGETS: &[Target] = &[
             OPENAI_NAMES[2],
             OPENAI_ROOT,
             OPENAI_ARRAY,
+            OPENAI_PATTERN,
+            OPENAI_PROPERTIES,
             OPENAI_COUNT,
             limit(
                 Strict,
@@ -161,15 +182,38 @@ pub static TARGETS: &[Target] = &[
             ),
             limit(
                 Array,
-                Sometimes("Gemini refuses that in its older field `parameters`"),
+                OLDER_GEMINI,
                 "\"items: missing field\": DEEIX-AI/DEEIX-Chat#546, 2026-07; taken in `parametersJsonSchema`: \
                  NousResearch/hermes-agent#98928, 2026-08",
             ),
             limit(
                 EnumOfText,
-                Sometimes("Gemini refuses that in its older field `parameters`"),
+                OLDER_GEMINI,
                 "\"enum: only allowed for STRING type\", \"enum[3]: cannot be empty\": Smana/runlore#40, 2026-06; \
                  sbroenne/mcp-server-excel#607, 2026-04",
+            ),
+            limit(
+                TypeList,
+                OLDER_GEMINI,
+                "\"Proto field is not repeating, cannot start list\": anomalyco/opencode#48073, 2026; zed-industries/zed#44875, \
+                 2025-12",
+            ),
+            limit(
+                Constant,
+                OLDER_GEMINI,
+                "\"Unknown name \\\"const\\\"\": zed-industries/zed#45552, 2025-12; taylorwilsdon/google_workspace_mcp#1099, 2026-09",
+            ),
+            limit(
+                Format(&["enum", "date-time"]),
+                Sometimes("Gemini refused that in its older field `parameters` in 2025"),
+                "\"format: only 'enum' and 'date-time' are supported for STRING type\": google-gemini/gemini-cli#2237, 2025-06; \
+                 punkpeye/mcp-remote#118, 2025-07",
+            ),
+            limit(
+                Untyped,
+                OLDER_GEMINI,
+                "\"type: must be specified when not using one_of, any_of or all_of fields\": danny-avila/LibreChat#6971, 2025; \
+                 left out by Gemini CLI: zereight/gitlab-mcp#242, 2025-09",
             ),
             limit(
                 Neighbours,
@@ -179,7 +223,7 @@ pub static TARGETS: &[Target] = &[
             ),
             limit(
                 PropertyReference,
-                Dropped,
+                Sometimes("some clients lose that on the way to Gemini"),
                 "converters drop a `$ref` to `#/properties/…`: DEEIX-AI/DEEIX-Chat#546, 2026-07",
             ),
             limit(

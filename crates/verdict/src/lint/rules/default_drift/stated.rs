@@ -93,6 +93,8 @@ fn scalar(word: &str) -> Option<Value> {
     match word.to_ascii_lowercase().as_str() {
         "true" => Some(Value::Bool(true)),
         "false" => Some(Value::Bool(false)),
+        // A thousand, as half the world writes it.
+        word if word.split_once('.').is_some_and(|(_, rest)| rest == "000") => None,
         word if word.starts_with(|c: char| c.is_ascii_digit() || c == '-') => {
             serde_json::from_str(word).ok().filter(Value::is_number)
         }
@@ -118,7 +120,13 @@ fn is_all(after: &str, name: &str) -> bool {
 fn is_end(after: &str) -> bool {
     let is_grouped = after.starts_with(',') && after[1..].starts_with(|c: char| c.is_ascii_digit());
     let rest = after.trim_start();
+    // `7.4 (timeline: 3.8)`: another value in brackets.
+    let is_other = rest.strip_prefix('(').is_some_and(|inner| {
+        let inner = inner.split(')').next().unwrap_or_default();
+        inner.contains(|c: char| c.is_ascii_digit()) && !has_any(inner, &["max*", "default*"])
+    });
     !is_grouped
+        && !is_other
         && (rest.is_empty()
             || rest.starts_with(['.', ',', ';', ')', ']', '(', '|'])
             || after.starts_with('\n'))
@@ -136,6 +144,11 @@ fn maximum(name: &str, text: &str, lower: &str) -> Option<f64> {
     let mut found: Vec<f64> = Vec::new();
     for phrase in ["max", "maximum", "at most", "maximum is", "max is", "maximum value", "up to"] {
         for rest in after_word(text, lower, phrase) {
+            // `default max: 100` bounds what nobody gave.
+            let before = text[..text.len() - rest.len() - phrase.len()].trim_end().to_ascii_lowercase();
+            if ["default", "not", "soft", "recommended"].iter().any(|word| before.ends_with(word)) {
+                return None;
+            }
             let parted = rest.trim_start_matches([' ', ':', '=']);
             if parted.len() == rest.len() {
                 continue;

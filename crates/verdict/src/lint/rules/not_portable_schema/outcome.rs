@@ -14,7 +14,13 @@ impl Outcome {
     /// For those of the audience who have it; else for the others, as information.
     pub fn of(targets: &[&'static Target], is_beyond: impl Fn(What) -> bool) -> Option<Self> {
         let chosen = Self::among(targets.iter().copied(), &is_beyond);
-        let others = || Some(Self { severity: Severity::Info, ..Self::among(TARGETS.iter(), &is_beyond)? });
+        // What somebody else takes but for some cases is no matter for this audience.
+        let others = || {
+            let refuse = TARGETS.iter().filter(|target| {
+                target.beyond(&is_beyond).is_some_and(|limit| limit.beyond.severity() == Severity::Error)
+            });
+            Some(Self { severity: Severity::Info, ..Self::among(refuse, &is_beyond)? })
+        };
         chosen.or_else(others)
     }
 

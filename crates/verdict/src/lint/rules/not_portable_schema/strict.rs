@@ -7,12 +7,14 @@ use serde_json::{Map, Value};
 use super::{Fault, Look};
 use crate::Severity;
 use crate::report::grouped;
-use crate::schema::{self, types};
+use crate::schema::{self, Place, types};
 
+/// Where one of these stands, a schema needs no type of its own.
+const TYPED: &[&str] = &["$ref", "allOf", "anyOf", "const", "enum", "oneOf", "type"];
 /// Keywords that strict mode refuses wherever they stand.
 const REFUSED: &[&str] = &[
     "allOf", "dependentRequired", "dependentSchemas", "else", "if", "maxProperties", "minProperties", "not",
-    "oneOf", "patternProperties", "then",
+    "oneOf", "patternProperties", "then", "uniqueItems",
 ];
 /// Those that are refused at the root in any mode.
 const OPENAI_ROOT: &[&str] = &["allOf", "not", "oneOf"];
@@ -26,7 +28,12 @@ impl Look<'_, '_> {
             return;
         }
         let mut faults = Vec::new();
-        schema::walk(root, "/inputSchema", &mut |node, at, _| {
+        schema::walk(root, "/inputSchema", &mut |node, at, place| {
+            let is_untyped =
+                matches!(place, Place::Property(_)) && !TYPED.iter().any(|key| node.get(key).is_some());
+            if is_untyped {
+                faults.push((at.to_string(), "strict mode refuses a parameter without a `type`".to_owned()));
+            }
             faults.extend(object(node).map(|fault| (at.to_string(), fault)));
             // Some are refused at the root without strict mode too, and told already.
             let is_told = |keyword: &str| at.depth() == 0 && OPENAI_ROOT.contains(&keyword);
