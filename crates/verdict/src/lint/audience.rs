@@ -83,7 +83,7 @@ pub(super) fn filled(template: &str, server: &str, most: usize) -> String {
 }
 
 /// A server's name as a client may have it: of a file its stem, and of a command what fits into a name.
-fn configured(server: &str) -> String {
+pub(super) fn configured(server: &str) -> String {
     let stem = server.strip_suffix(".json").map(|path| path.rsplit(['/', '\\']).next().unwrap_or(path));
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     stem.unwrap_or(server).chars().map(|c| if fits(c) { c } else { '_' }).collect()

@@ -10,15 +10,17 @@ const DESTROYING: &[&str] = &["delete", "destroy", "drop", "erase", "purge", "tr
 /// Words that change what is there, or what others see. What is created may be a picture or a link that nobody keeps,
 /// so those words are not among them.
 const CHANGING: &[&str] = &[
-    "archive", "assign", "cancel", "clear", "close", "edit", "email", "insert", "kill", "modify", "move",
-    "notify", "patch", "post", "publish", "remove", "rename", "replace", "reply", "send", "submit",
-    "transition", "unassign", "update", "upload", "write",
+    "append", "archive", "assign", "cancel", "clear", "close", "edit", "email", "insert", "kill", "mark",
+    "modify", "move", "notify", "patch", "post", "publish", "remove", "rename", "replace", "reply", "send",
+    "submit", "transition", "unassign", "update", "upload", "write",
 ];
 /// Those among them that are said of what is stored. A text or a picture in the call's own arguments may be edited or erased
 /// too, and a query is sent, and nothing changes.
 const PLAIN: &[&str] = &["delete", "destroy", "drop", "publish", "purge", "rename", "update", "upload"];
 /// Words of choices that change something.
 const MAKING: &[&str] = &["add", "create", "register", "set"];
+/// Words that take something away or write over it, which is more than adding.
+const REPLACING: &[&str] = &["clear", "erase", "overwrite", "remove", "replace", "reset"];
 /// What may be sent, submitted or posted without anything changing.
 const ASKING: &str = "command prompt queries query question request requests search";
 
@@ -47,6 +49,37 @@ impl Effect {
         let action = subject.action()?;
         let asks = action.verb == Verb::Send && action.object.iter().any(|word| one_of!(word, ASKING));
         Self::of(&action.word).filter(|_| !asks)
+    }
+
+    /// Whether name or description say that something is taken away or written over.
+    pub fn replaces(subject: &Subject<'_>) -> bool {
+        let is_replacing = |word: &str| REPLACING.contains(&word);
+        let by_name = subject.name_words().iter().any(|word| is_replacing(word));
+        let third = |word: &str| word.strip_suffix('s').or(word.strip_suffix("es")).is_some_and(is_replacing);
+        let said = &subject.said;
+        let words = said.words();
+        let is_denied = |at: usize| {
+            let word = |at: usize| words.get(at).map(|word| &**word).unwrap_or_default();
+            one_of!(word(at.wrapping_sub(1)), "cannot doesn't never no not nothing without")
+                || one_of!(word(at + 1), "no none nothing")
+        };
+        let is_said = |word: &str| third(word) || one_of!(word, "overwriting overwritten removing replacing");
+        let in_prose =
+            said.is_english() && words.iter().enumerate().any(|(at, word)| is_said(word) && !is_denied(at));
+        by_name || in_prose || said.opening().first().is_some_and(|word| is_replacing(word) || third(word))
+    }
+
+    /// What a reading tool does besides, as its first sentence says: `gets a message and deletes it`.
+    pub fn besides(subject: &Subject<'_>) -> Option<Self> {
+        if !subject.said.is_english() {
+            return None;
+        }
+        let words = subject.said.words();
+        let third = |word: &str| word.ends_with('s').then(|| bare(word))?;
+        let also = words.windows(2).filter(|pair| pair[0] == "and").find_map(|pair| third(&pair[1]));
+        let is_final = [&["cannot", "be", "undone"][..], &["is", "irreversible"]];
+        let is_final = is_final.iter().any(|phrase| super::prose::has_phrase(words, phrase));
+        also.or(is_final.then_some(Self::Changes)).filter(|effect| *effect >= Self::Changes)
     }
 
     /// Whether the name's verb is one that is said of what is stored.

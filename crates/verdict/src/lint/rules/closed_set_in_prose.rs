@@ -1,8 +1,11 @@
 //! A closed set of values that only the description knows.
 
+use serde_json::Value;
+
 use super::super::parameters::Parameter;
 use super::super::prose::{has_any, readable, words};
 use super::super::{Rule, Subject};
+use crate::names;
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity};
 
@@ -46,7 +49,8 @@ impl Rule for ClosedSetInProse {
     fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         for parameter in subject.parameters().iter().filter(|parameter| is_free(parameter)) {
             let is_name = |value: &&str| subject.parameters().iter().any(|other| other.name == *value);
-            let set = closed_set(parameter.description()).filter(|set| !set.iter().any(is_name));
+            let set =
+                closed_set(parameter.name, parameter.description()).filter(|set| !set.iter().any(is_name));
             let Some(set) = set else { continue };
             let at = parameter.pointer.as_str();
             let values = set.iter().map(|value| format!("{value:?}")).collect::<Vec<_>>().join(", ");
@@ -64,14 +68,21 @@ impl Rule for ClosedSetInProse {
     }
 }
 
-/// Whether it takes any text.
+/// Whether it takes any text, or a list of any texts.
 fn is_free(parameter: &Parameter<'_>) -> bool {
-    let bound = ["pattern", "format", "const", "x-enum"].iter().any(|keyword| parameter.states(keyword));
-    parameter.is_text() && parameter.choices().is_empty() && !bound
+    const BOUND: &[&str] = &["pattern", "format", "const", "x-enum"];
+    let bound = BOUND.iter().any(|keyword| parameter.states(keyword));
+    let items = parameter.stated("items").filter(|_| parameter.is("array"));
+    let lists_texts = items.is_some_and(|items| {
+        items.get("type").and_then(Value::as_str) == Some("string")
+            && items.get("enum").is_none()
+            && !BOUND.iter().any(|keyword| items.get(keyword).is_some())
+    });
+    (parameter.is_text() || lists_texts) && parameter.choices().is_empty() && !bound
 }
 
 /// The values of a set that is said to be all there is.
-fn closed_set(description: &str) -> Option<Vec<&str>> {
+fn closed_set<'a>(name: &str, description: &'a str) -> Option<Vec<&'a str>> {
     const CLOSES: &[&str] = &[
         "one of", "either", "allowed values", "valid values", "possible values", "valid options", "allowed",
         "supported values", "accepted values", "options", "must be",
@@ -81,8 +92,11 @@ fn closed_set(description: &str) -> Option<Vec<&str>> {
         "examples", "default values", "comma*", "and more", "including",
     ];
     let text = readable(description);
-    if !has_any(text, CLOSES) || text.contains("...") || text.contains('…') || has_any(text, OPENS) {
+    if text.contains("...") || text.contains('…') || has_any(text, OPENS) {
         return None;
+    }
+    if !has_any(text, CLOSES) {
+        return shown(name, text);
     }
     let lower = text.to_ascii_lowercase();
     CLOSES.iter().find_map(|closing| {
@@ -97,6 +111,46 @@ fn closed_set(description: &str) -> Option<Vec<&str>> {
             Some(bare(rest)).filter(|(values, after)| names_values && is_end(after) && values.len() >= 3)
         };
         quoted.or_else(bare).filter(|_| is_word).map(|(values, _)| values)
+    })
+}
+
+/// A list that stands by itself, after a colon or in brackets: `Which box: 'in', 'out'.`, `Order (newest, oldest, top)`,
+/// `a|b|c`. A parameter of many may take several of what is listed, or anything like it.
+fn shown<'a>(name: &str, text: &'a str) -> Option<Vec<&'a str>> {
+    let is_many = names::words(name).last().is_some_and(|head| names::is_plural(head));
+    if is_many
+        || has_any(
+            text,
+            &[
+                "common*", "default*", "if", "optional", "required", "supports", "typical*", "usual*",
+                "when", "with",
+            ],
+        )
+    {
+        return None;
+    }
+    let begins = text.match_indices([':', '(']).map(|(at, _)| &text[at + 1..]);
+    let mut lists = begins.map(str::trim_start).filter_map(|rest| {
+        let quoted = Some(listed(rest)).filter(|(values, after)| values.len() >= 2 && is_end(after));
+        let bare = || Some(bare(rest)).filter(|(values, after)| values.len() >= 3 && is_end(after));
+        quoted.or_else(bare).map(|(values, _)| values)
+    });
+    let is_value = |value: &&str| {
+        value.len() > 1
+            && value.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-'))
+    };
+    lists.find(|values| values.iter().all(|value| is_value(value))).or_else(|| barred(text))
+}
+
+/// Words parted by bars, at least three: `future|active|closed`.
+fn barred(text: &str) -> Option<Vec<&str>> {
+    let mut parts = text.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '.' | ':' | ','));
+    let is_value = |value: &&str| {
+        !value.is_empty() && value.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+    };
+    parts.find_map(|part| {
+        let values: Vec<_> = part.split('|').collect();
+        (values.len() >= 3 && values.iter().all(|value| is_value(value))).then_some(values)
     })
 }
 
@@ -164,7 +218,14 @@ mod tests {
 
     #[test]
     fn a_closed_set_is_told_from_examples_and_from_prose() {
-        let set = |text: &str| closed_set(text).unwrap_or_default().join(" ");
+        let set = |text: &str| closed_set("state", text).unwrap_or_default().join(" ");
+        assert_eq!(set("Which box to read: 'inbox', 'outbox', 'all'."), "inbox outbox all");
+        assert_eq!(set("Action to perform: start, pause, resume, cancel"), "start pause resume cancel");
+        assert_eq!(set("Sort order (newest, oldest, top)"), "newest oldest top");
+        assert_eq!(set("State of the sprints, future|active|closed"), "future active closed");
+        assert_eq!(set("The place (city, country)"), "");
+        assert_eq!(set("A key such as: one, two, three"), "");
+        assert_eq!(closed_set("fields", "What to show: id, name, mail"), None);
         assert_eq!(set("Must be one of: \"asc\", \"desc\""), "asc desc");
         assert_eq!(set("Either `a` or `b`."), "a b");
         assert_eq!(set("Allowed values: 'low' (cheap), 'high' (dear)"), "low high");

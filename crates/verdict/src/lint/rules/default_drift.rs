@@ -6,7 +6,7 @@ use frankly_contract::ToolDef;
 use serde_json::Value;
 
 use super::super::parameters::{Parameter, parameters};
-use super::super::prose::has_any;
+use super::super::prose::{has_any, readable};
 use super::super::{Rule, Subject};
 use crate::report::shorten;
 use crate::schema::join;
@@ -21,7 +21,8 @@ static DOC: Doc = Doc {
     what: "a parameter whose description states another default or bound than its schema, or one that the schema does not state",
     why: "The agent leaves the argument out because of the one and gets the other, or is refused for a value that the \
           schema allows. Hosts fill in and check by the schema, and people change only one of the two.",
-    severity: "warning where the two say different things; information where the schema says nothing",
+    severity: "warning where the two say different things, also of whether it is required; information where the schema says \
+               nothing, and for a default of what is required",
     examples: &[
         Example {
             about: "two defaults",
@@ -46,6 +47,18 @@ static DOC: Doc = Doc {
             expected: Expected::Finding(Severity::Info, "/inputSchema/properties/sort"),
             input: r#"{"name": "list_orders", "description": "Lists orders.", "inputSchema": {"type": "object", "properties": {
  "sort": {"type": "string", "description": "Order of the list. Defaults to \"newest\"."}}}}"#,
+        },
+        Example {
+            about: "another default in the tool's own description",
+            expected: Expected::Finding(Severity::Warning, "/inputSchema/properties/limit/default"),
+            input: r#"{"name": "list_orders", "description": "Lists orders. Arguments: `limit` (optional, default: 50).",
+ "inputSchema": {"type": "object", "properties": {"limit": {"type": "integer", "description": "How many.", "default": 10}}}}"#,
+        },
+        Example {
+            about: "optional, and required",
+            expected: Expected::Finding(Severity::Warning, "/inputSchema/properties/port"),
+            input: r#"{"name": "open_app", "description": "Opens the app.", "inputSchema": {"type": "object", "properties": {
+ "port": {"type": "integer", "description": "Optional. Where it listens."}}, "required": ["port"]}}"#,
         },
         Example {
             about: "another choice, without quotes",
@@ -77,10 +90,16 @@ impl Rule for DefaultDrift {
 
     fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         for parameter in subject.parameters() {
-            let stated = stated(parameter.name, parameter.description());
+            let own = stated(parameter.name, parameter.description());
+            // What the tool's own description says of a parameter that says nothing itself.
+            let stated = match said_of(subject.tool.description(), parameter) {
+                Some(said) if own == Stated::default() => stated(parameter.name, said),
+                _ => own,
+            };
             findings.extend(default(subject, parameter, &stated));
             findings.extend(bare_default(subject, parameter, &stated));
             findings.extend(maximum(subject, parameter, &stated));
+            findings.extend(required(subject, parameter));
         }
     }
 }
@@ -123,11 +142,66 @@ fn default(subject: &Subject<'_>, parameter: &Parameter<'_>, stated: &Stated<'_>
     )
 }
 
+/// What a tool's description says of an argument: `limit: how many (default 50)`, `` `limit` (default 50) ``.
+fn said_of<'a>(description: &'a str, parameter: &Parameter<'_>) -> Option<&'a str> {
+    if !parameter.is_argument {
+        return None;
+    }
+    let text = readable(description);
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    text.match_indices(parameter.name).find_map(|(at, name)| {
+        let rest = text[at + name.len()..].trim_start_matches(['`', '*', '"', ' ']);
+        let is_whole = !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part);
+        let line = rest.lines().next().unwrap_or_default();
+        match line.chars().next().filter(|_| is_whole)? {
+            ':' => Some(line[1..].split([';', ')']).next().unwrap_or_default()),
+            '(' => line[1..].split(')').next(),
+            _ => None,
+        }
+    })
+}
+
+/// A parameter that its description calls optional, and that is required; or one with a default that never applies.
+fn required(subject: &Subject<'_>, parameter: &Parameter<'_>) -> Option<Finding> {
+    if !parameter.is_argument || !subject.tool.required().any(|name| name == parameter.name) {
+        return None;
+    }
+    let name = shorten(parameter.name, 60);
+    let opening = parameter.description().trim_start_matches(['(', '[', '*']).to_lowercase();
+    let is_called_optional =
+        opening.strip_prefix("optional").is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+            && !opening.contains(" if ")
+            && !opening.contains(" when ");
+    let has_default = parameter.stated("default").is_some_and(|value| !value.is_null());
+    let at = parameter.pointer.as_str();
+    let next = "take it off `required`, or correct the description";
+    if is_called_optional {
+        let finding = Finding::proven(&DOC, Severity::Warning, subject.server, &subject.label, at);
+        let what = format!("the description calls `{name}` optional, and the schema requires it");
+        return Some(finding.saying(what, "it may be left out, and is then refused", next));
+    }
+    let finding = Finding::proven(&DOC, Severity::Info, subject.server, &subject.label, at);
+    has_default.then(|| {
+        let what = format!("`{name}` is required and has a default, which then never applies");
+        finding.saying(what, "a value has to be made up", "take it off `required`, or the default out")
+    })
+}
+
 /// A default that is written without quotes, where the schema states another one among its choices.
 fn bare_default(subject: &Subject<'_>, parameter: &Parameter<'_>, stated: &Stated<'_>) -> Option<Finding> {
     let said = stated.bare_default?;
-    let real = parameter.stated("default")?.as_str().filter(|real| !real.eq_ignore_ascii_case(said))?;
     parameter.choices().into_iter().find(|choice| choice.as_str() == Some(said))?;
+    let Some(real) = parameter.stated("default").filter(|value| !value.is_null()) else {
+        let name = shorten(parameter.name, 60);
+        let at = parameter.pointer.as_str();
+        let finding = Finding::proven(&DOC, Severity::Info, subject.server, &subject.label, at);
+        return Some(finding.saying(
+            format!("the description of `{name}` states the default {said:?}, and the schema none"),
+            "nothing is filled in when the argument is left out",
+            format!("add `\"default\": {said:?}`"),
+        ));
+    };
+    let real = real.as_str().filter(|real| !real.eq_ignore_ascii_case(said))?;
     let at = join(&parameter.pointer, "default");
     let name = shorten(parameter.name, 60);
     let what = format!("the description of `{name}` states the default {said:?}, and the schema {real:?}");

@@ -1,6 +1,8 @@
 //! A hint that the rest of the definition contradicts.
 
+use super::super::action::Verb;
 use super::super::effect::{Effect, choices};
+use super::super::prose::has_phrase;
 use super::super::{Rule, Subject};
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity};
@@ -13,8 +15,38 @@ static DOC: Doc = Doc {
     what: "`readOnlyHint: true` or `destructiveHint: false` on a tool that by its own words changes or destroys something",
     why: "Hosts go by the hints: what is read-only or not destructive runs without asking anybody.",
     severity: "error where name and description both say otherwise with a word for what is stored (delete, update, send), or \
-               the choices of an action do; else warning",
+               the choices of an action do; else warning; information where a tool that only reads says that it does not",
     examples: &[
+        Example {
+            about: "writes over what was there",
+            expected: Expected::Finding(Severity::Warning, "/annotations/destructiveHint"),
+            input: r#"{"name": "edit_page", "description": "Replaces the body of a page.", "inputSchema": {"type": "object"},
+ "annotations": {"readOnlyHint": false, "destructiveHint": false}}"#,
+        },
+        Example {
+            about: "only adds",
+            expected: Expected::Silence,
+            input: r#"{"name": "add_comment", "description": "Adds a comment to a page; replaces nothing.", "inputSchema": {"type": "object"},
+ "annotations": {"readOnlyHint": false, "destructiveHint": false}}"#,
+        },
+        Example {
+            about: "reads, and deletes",
+            expected: Expected::Finding(Severity::Warning, "/annotations/readOnlyHint"),
+            input: r#"{"name": "get_message", "description": "Gets a message and deletes it.", "inputSchema": {"type": "object"},
+ "annotations": {"readOnlyHint": true}}"#,
+        },
+        Example {
+            about: "adds again with each call",
+            expected: Expected::Finding(Severity::Warning, "/annotations/idempotentHint"),
+            input: r#"{"name": "append_note", "description": "Appends to a note.", "inputSchema": {"type": "object"},
+ "annotations": {"readOnlyHint": false, "destructiveHint": false, "idempotentHint": true}}"#,
+        },
+        Example {
+            about: "only reads, and does not say so",
+            expected: Expected::Finding(Severity::Info, "/annotations/readOnlyHint"),
+            input: r#"{"name": "list_notes", "description": "Lists the notes.", "inputSchema": {"type": "object"},
+ "annotations": {"readOnlyHint": false}}"#,
+        },
         Example {
             about: "deletes, and is said not to be destructive",
             expected: Expected::Finding(Severity::Error, "/annotations/destructiveHint"),
@@ -87,7 +119,49 @@ impl Rule for FalseAnnotation {
                 findings.extend(contradicted(subject, hint, least, claim));
             }
         }
+        findings.extend(repeated(subject));
+        findings.extend(worse_than_it_is(subject));
     }
+}
+
+/// Each call adds one more, says the description, and the hint says that calling twice is calling once.
+fn repeated(subject: &Subject<'_>) -> Option<Finding> {
+    const TIMES: &[&[&str]] = &[&["each", "call"], &["each", "time"], &["every", "call"], &["every", "time"]];
+    let words = subject.said.words();
+    let adds = subject.name_words().iter().any(|word| one_of!(word, "append increment push"))
+        || (TIMES.iter().any(|phrase| has_phrase(words, phrase))
+            && words.iter().any(|word| one_of!(word, "add adds another append appends create creates new")));
+    if subject.tool.annotation("idempotentHint") != Some(true)
+        || !adds
+        || subject.tool.annotation("readOnlyHint") == Some(true)
+    {
+        return None;
+    }
+    let finding = Finding::suspected(&DOC, subject.server, &subject.label, "/annotations/idempotentHint");
+    Some(finding.saying(
+        "`idempotentHint` says that a repeated call changes nothing more, and name or description say that it adds again",
+        "it may be called again after a time-out",
+        "correct `idempotentHint`, or take a key by which a repeated call is known",
+    ))
+}
+
+/// A tool that reads, by its name, and by its hints does not.
+fn worse_than_it_is(subject: &Subject<'_>) -> Option<Finding> {
+    let action = subject.action()?;
+    let reads = matches!(action.verb, Verb::Get | Verb::List | Verb::Search)
+        && one_of!(&action.word, "describe find get inspect list retrieve search show view")
+        && Effect::of_prose(subject).is_none()
+        && Effect::besides(subject).is_none()
+        && !subject.name_words().iter().any(|word| Effect::of(word).is_some());
+    if !reads || subject.tool.annotation("readOnlyHint") != Some(false) {
+        return None;
+    }
+    let finding = Finding::suspected(&DOC, subject.server, &subject.label, "/annotations/readOnlyHint");
+    Some(Finding { severity: Severity::Info, ..finding }.saying(
+        "by its name the tool only reads, and `readOnlyHint` is false",
+        "it may change something, so each call is asked about",
+        "set `readOnlyHint: true`, or say in the description what it changes",
+    ))
 }
 
 fn contradicted(subject: &Subject<'_>, hint: &str, least: Effect, claim: &str) -> Option<Finding> {
@@ -119,7 +193,17 @@ fn contradicted(subject: &Subject<'_>, hint: &str, least: Effect, claim: &str) -
             Some(says(proven(), both))
         }
         (Some(_), Some(_)) => Some(says(suspected(), both)),
-        (None, None) => None,
+        (None, None) => {
+            let also = match hint {
+                "destructiveHint" => {
+                    Effect::replaces(subject).then_some("something is taken away or written over")
+                }
+                _ => Effect::besides(subject).map(|_| "it does more than read"),
+            };
+            let what =
+                format!("`{hint}` says that the tool {claim}, and by its name or description {}", also?);
+            Some(says(suspected(), what))
+        }
         (name, _) => {
             let who = if name.is_some() { "name" } else { "description" };
             let what = format!("`{hint}` says that the tool {claim}, and its {who} says otherwise");

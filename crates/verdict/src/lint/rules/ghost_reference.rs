@@ -282,6 +282,29 @@ mod tests {
     }
 
     #[test]
+    fn a_server_s_own_prefix_and_a_parameter_that_is_nearly_there_are_told() {
+        let schema = json!({"type": "object", "additionalProperties": false, "properties": {"collections": {"type": "string"}}});
+        let of = |said: &str| {
+            let tools = vec![
+                ToolDef::new("search_notes", said, schema.clone()),
+                ToolDef::new("get_note", "Gets a note by its id.", json!({"type": "object"})),
+            ];
+            let findings = found_in(&GhostReference, ToolSet::new("moflo", tools));
+            findings.into_iter().map(|finding| finding.severity).collect::<Vec<_>>()
+        };
+        let warns = [Severity::Warning];
+        assert_eq!(of("Searches the notes; read what is known with mcp__moflo__memory_usage first."), warns);
+        assert_eq!(of("Searches the notes, then get one with mcp__moflo__get_note."), []);
+        assert_eq!(of("Searches the notes that are known to mcp__other__memory_usage."), []);
+        assert_eq!(of("Searches the notes. For one of them set `collection` to its name."), warns);
+        assert_eq!(of("Searches the notes. For one of them set `collections` to its name."), []);
+        assert_eq!(
+            of("Takes the id that comes from a previous search_note call of the same session."),
+            warns
+        );
+    }
+
+    #[test]
     fn what_may_be_a_key_of_an_open_object_is_not_proven() {
         let open = json!({"type": "object", "properties": {"fields": {"type": "object"}}});
         let set =

@@ -179,12 +179,23 @@ fn is_meant(chars: &[char], at: usize, is_rtl: bool) -> bool {
         // Variants of an ideograph.
         '\u{e0100}'..='\u{e01ef}' => before.is_some_and(|c| c >= '\u{3400}' && !is_hidden(c)),
         // Flags of regions: a black flag, and tags after it.
-        '\u{e0020}'..='\u{e007f}' => {
-            let base = chars[..at].iter().rev().find(|c| !('\u{e0020}'..='\u{e007f}').contains(*c));
-            base == Some(&'\u{1f3f4}')
-        }
+        '\u{e0020}'..='\u{e007f}' => is_flag(chars, at),
         _ => false,
     }
+}
+
+/// Whether a tag belongs to the flag of a region: a black flag, at most six tags for letters and digits, and the tag that ends
+/// them. More of them would be a text.
+fn is_flag(chars: &[char], at: usize) -> bool {
+    const LONGEST: usize = 6;
+    let is_tag = |c: &char| ('\u{e0020}'..='\u{e007f}').contains(c);
+    let start = chars[..at].iter().rposition(|c| !is_tag(c)).filter(|start| chars[*start] == '\u{1f3f4}');
+    let Some(start) = start else { return false };
+    let tags: Vec<char> = chars[start + 1..].iter().copied().take_while(is_tag).collect();
+    let is_code = |c: &char| matches!(c, '\u{e0030}'..='\u{e0039}' | '\u{e0061}'..='\u{e007a}');
+    tags.split_last().is_some_and(|(last, code)| {
+        *last == '\u{e007f}' && (1..=LONGEST).contains(&code.len()) && code.iter().all(is_code)
+    })
 }
 
 fn is_right_to_left(c: char) -> bool {

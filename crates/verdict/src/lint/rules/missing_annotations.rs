@@ -62,6 +62,9 @@ fn look(subject: &Subject<'_>) -> Option<Finding> {
     match Effect::of_name(subject) {
         Some(_) if is_silent => Some(writes(finding, &format!("name (`{}`)", action.word))),
         None if matches!(action.verb, Verb::Get | Verb::List | Verb::Search)
+            && !one_of!(&action.word, "download load open query")
+            && Effect::besides(subject).is_none()
+            && Effect::of_prose(subject).is_none()
             && !is_stated("readOnlyHint") =>
         {
             let finding = Finding { severity: Severity::Info, ..finding };

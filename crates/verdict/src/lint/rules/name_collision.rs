@@ -48,6 +48,12 @@ static DOC: Doc = Doc {
  "stock": [{"name": "execute_sql", "description": "Runs SQL on stock.", "inputSchema": {"type": "object"}}]}}"#,
         },
         Example {
+            about: "one name where clients replace a hyphen",
+            expected: Expected::Finding(Severity::Warning, "/name"),
+            input: r#"{"name": "read-file", "description": "Reads a file.", "inputSchema": {"type": "object"}},
+{"name": "read_file", "description": "Reads a file in parts; for all of it use read-file.", "inputSchema": {"type": "object"}}"#,
+        },
+        Example {
             about: "a tool that the host has too",
             expected: Expected::Finding(Severity::Warning, "/name"),
             input: r#"{"target": "vscode", "servers": {"s": [{"name": "fetch", "description": "Gets a page.", "inputSchema": {"type": "object"}}]}}"#,
@@ -79,6 +85,7 @@ impl Rule for NameCollision {
         let prefix = &lint.audience.prefix;
         let is_told_apart = *prefix == Prefix::Unstated && all_prefix(&lint.audience.targets);
         let mut seen: HashMap<(&str, String), &Subject<'_>> = HashMap::new();
+        let mut rewritten: HashMap<(&str, String), &Subject<'_>> = HashMap::new();
         for subject in lint.subjects().filter(|subject| !subject.tool.name().is_empty()) {
             let server = if is_told_apart { subject.server } else { "" };
             let name = prefix.before(subject.server).unwrap_or_default() + subject.tool.name();
@@ -91,11 +98,37 @@ impl Rule for NameCollision {
                 }
                 None => {
                     findings.extend(builtin(subject));
+                    let plain = (server, plain(&name));
+                    let other =
+                        rewritten.get(&plain).filter(|_| *prefix != Prefix::Unstated || is_told_apart);
+                    let near = rewritten.get(&plain).filter(|first| first.server == subject.server).or(other);
+                    findings.extend(near.map(|first| alike(first, subject)));
+                    rewritten.entry(plain).or_insert(subject);
                     seen.insert((server, name), subject);
                 }
             }
         }
     }
+}
+
+/// A name as clients write it that take nothing but letters, digits and `_`.
+fn plain(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+}
+
+/// Two names that are one where clients replace what they do not take.
+fn alike(first: &Subject<'_>, second: &Subject<'_>) -> Finding {
+    let finding = Finding::suspected(&DOC, second.server, &second.label, "/name");
+    let whose = if first.server == second.server { String::new() } else { format!(" of {}", first.server) };
+    let finding = finding.saying(
+        format!(
+            "`{}` and `{}`{whose} are one name for clients that write `_` for other characters",
+            second.label, first.label
+        ),
+        "one of the two is called, and nothing says which",
+        "let the names differ in more than a sign",
+    );
+    Finding { definition: Some(second.index), ..finding }
 }
 
 /// Whether each of these puts the server's name before those of its tools.

@@ -1,7 +1,7 @@
 //! A date, a time, a duration, a currency or an id of which nobody says how it is written.
 
 use super::super::parameters::Parameter;
-use super::super::prose::{has_any, readable, sentences};
+use super::super::prose::{self, Word, has_any, readable, sentences};
 use super::super::{Rule, Subject};
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity};
@@ -11,7 +11,8 @@ pub(super) struct UndocumentedFormat;
 
 static DOC: Doc = Doc {
     name: "undocumented-format",
-    what: "a text parameter for a date, a time, a duration, a currency or an id, with neither a format, a pattern nor an example",
+    what: "a text parameter for a date, a time, a time zone, a duration, a currency or an id, with neither a format, a pattern nor \
+           an example; a number for a time without a unit",
     why: "The model picks a form: 03/04, 3 April, an epoch. One of them is refused, another is read as another day.",
     severity: "warning; information for an id of which nothing says from where it comes",
     examples: &[
@@ -20,6 +21,18 @@ static DOC: Doc = Doc {
             expected: Expected::Finding(Severity::Warning, "/inputSchema/properties/start_date"),
             input: r#"{"name": "list_orders", "description": "Lists orders.", "inputSchema": {"type": "object",
  "properties": {"start_date": {"type": "string", "description": "First day of the period."}}}}"#,
+        },
+        Example {
+            about: "seconds, or milliseconds?",
+            expected: Expected::Finding(Severity::Warning, "/inputSchema/properties/timeout"),
+            input: r#"{"name": "run_job", "description": "Runs a job.", "inputSchema": {"type": "object",
+ "properties": {"timeout": {"type": "integer", "description": "How long to wait."}}}}"#,
+        },
+        Example {
+            about: "seconds",
+            expected: Expected::Silence,
+            input: r#"{"name": "run_job", "description": "Runs a job.", "inputSchema": {"type": "object", "properties": {
+ "timeout": {"type": "integer", "description": "How many seconds to wait."}, "delay_ms": {"type": "integer", "description": "Before it."}}}}"#,
         },
         Example {
             about: "an id from nowhere",
@@ -50,7 +63,8 @@ impl Rule for UndocumentedFormat {
 
     fn look(&self, subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         for parameter in subject.parameters() {
-            let Some(kind) = kind(parameter.words()) else { continue };
+            findings.extend(unit(subject, parameter));
+            let Some(kind) = kind(parameter) else { continue };
             if is_documented(parameter) || is_told(subject.tool.description(), parameter) {
                 continue;
             }
@@ -62,7 +76,7 @@ impl Rule for UndocumentedFormat {
             let severity = if kind == "id" { Severity::Info } else { finding.severity };
             let finding = Finding { severity, ..finding }.saying(
                 format!("nothing says how the {kind} in `{}` is written", shorten(parameter.name, 60)),
-                format!("any way to write a {kind} will do"),
+                format!("any way to write {} {kind} will do", if kind == "id" { "an" } else { "a" }),
                 format!("add a `format` or a `pattern`, or an example such as {}", example(kind)),
             );
             findings.push(finding);
@@ -70,19 +84,62 @@ impl Rule for UndocumentedFormat {
     }
 }
 
+/// A number that is a time or a length of time, of which nothing says in which unit.
+fn unit(subject: &Subject<'_>, parameter: &Parameter<'_>) -> Option<Finding> {
+    const TIMES: &str = "delay duration expiry interval since timeout timestamp ttl until";
+    const UNITS: &str = "day days epoch h hour hours hrs micros millis milliseconds min mins minute minutes month months ms ns \
+                         s sec second seconds secs unix week weeks year years";
+    let words = parameter.words();
+    let is_time = words.last().is_some_and(|head| one_of!(head, TIMES));
+    let has_unit = |words: &[Word<'_>]| words.iter().any(|word| one_of!(word, UNITS));
+    let in_name = words.iter().any(|word| one_of!(word, UNITS));
+    let in_tool = || {
+        sentences(readable(subject.tool.description()))
+            .any(|sentence| sentence.contains(parameter.name) && has_unit(&prose::words(sentence)))
+    };
+    // `30s`, `1h`.
+    let is_shown = || {
+        parameter
+            .description()
+            .bytes()
+            .zip(parameter.description().bytes().skip(1))
+            .any(|(digit, unit)| digit.is_ascii_digit() && matches!(unit, b's' | b'm' | b'h' | b'd'))
+    };
+    if !parameter.is_number()
+        || !is_time
+        || in_name
+        || has_unit(parameter.said.words())
+        || is_shown()
+        || in_tool()
+    {
+        return None;
+    }
+    let finding = Finding::suspected(&DOC, subject.server, &subject.label, parameter.pointer.as_str());
+    Some(finding.saying(
+        format!("nothing says in which unit `{}` is", shorten(parameter.name, 60)),
+        "seconds, or milliseconds",
+        "say the unit in the description, or in the name, such as `_ms` or `_seconds`",
+    ))
+}
+
 /// What a parameter of this name holds.
-fn kind(words: &[String]) -> Option<&'static str> {
+fn kind(parameter: &Parameter<'_>) -> Option<&'static str> {
+    let words = parameter.words();
     let head = words.last()?.as_str();
+    let is_of_time = || has_any(parameter.description(), &["date*", "day", "time", "times", "timestamp*"]);
     match head {
         "date" | "day" | "birthday" | "deadline" => Some("date"),
         "datetime" | "timestamp" => Some("time"),
         "time" if words.len() > 1 => Some("time"),
         "since" | "until" if words.len() == 1 => Some("time"),
         "at" if words.len() > 1
-            && one_of!(&words[0], "created due ends expires scheduled starts updated") =>
+            && (words[0].ends_with("ed") || one_of!(&words[0], "due ends expires starts")) =>
         {
             Some("time")
         }
+        "start" | "end" | "from" | "to" | "after" | "before" if is_of_time() => Some("time"),
+        "timezone" | "tz" => Some("time zone"),
+        "zone" if words.len() > 1 && words[words.len() - 2] == "time" => Some("time zone"),
         "duration" => Some("duration"),
         "currency" => Some("currency"),
         "id" | "uuid" | "guid" => Some("id"),
@@ -95,6 +152,7 @@ fn example(kind: &str) -> &'static str {
         "date" => "2026-01-31",
         "time" => "2026-01-31T09:00:00Z",
         "duration" => "PT30M or 30m",
+        "time zone" => "Europe/Berlin",
         "id" => "`ord_8f3a`, or name the tool that returns it",
         _ => "EUR",
     }

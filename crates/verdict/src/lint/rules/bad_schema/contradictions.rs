@@ -49,6 +49,13 @@ impl Reporter<'_, '_> {
             self.add(Severity::Error, at.join("enum"), what, NOTHING_FITS, next, &node["enum"]);
             return;
         }
+        if let Some(twice) =
+            values.iter().enumerate().find_map(|(at, value)| values[..at].contains(value).then_some(value))
+        {
+            let what = format!("the enum has {} twice", shorten(&twice.to_string(), 40));
+            let reads_as = "no such tool, for clients that refuse a list with a value twice";
+            self.add(Severity::Warning, at.join("enum"), what, reads_as, "leave one out", &node["enum"]);
+        }
         let next = "let every value have the declared type";
         if types.is_empty() {
             let mut kinds: Vec<_> = values.iter().map(kind).filter(|kind| *kind != "null").collect();
@@ -181,6 +188,8 @@ mod tests {
             (r#"{"type": "string", "const": 7}"#, Error, "/const"),
             (r#"{"enum": [1, "1"]}"#, Warning, "/enum"),
             (r#"{"enum": []}"#, Error, "/enum"),
+            (r#"{"type": "string", "enum": ["a", "b", "a"]}"#, Warning, "/enum"),
+            (r#"{"type": "string", "pattern": "^wf-(?P<id>[0-9]+)$"}"#, Error, "/pattern"),
             (r#"{"type": "string", "enum": ["a", null]}"#, Warning, "/enum"),
             (r#"{"$ref": "other.json#/a"}"#, Warning, "/$ref"),
             (r##"{"$ref": "#/properties/a/x", "x": 3}"##, Error, "/$ref"),

@@ -84,6 +84,14 @@ fn is_list_of_distinct_texts(value: &Value) -> bool {
 /// Whether a validator can compile the pattern. Named back-references are good in the dialect of JSON Schema, and
 /// this validator does not know them.
 fn is_pattern(pattern: &str) -> bool {
+    // What only Python and Rust know.
+    if ["(?P<", "(?P=", "(?P>"].iter().any(|group| pattern.contains(group)) {
+        return false;
+    }
+    // What ECMAScript takes and this validator does not.
+    if ["[^]", "[]", "\\0", "[\\b"].iter().any(|part| pattern.contains(part)) {
+        return true;
+    }
     if is_plain_pattern(pattern) || pattern.contains("\\k<") {
         return true;
     }

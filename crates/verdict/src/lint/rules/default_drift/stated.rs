@@ -20,7 +20,9 @@ pub(super) struct Stated<'a> {
 /// Reads the description of a parameter; what is stated twice, and differently, is stated under conditions and not read.
 pub(super) fn stated<'a>(name: &str, description: &'a str) -> Stated<'a> {
     let text = readable(description);
-    if !has_any(text, &["at most", "default*", "max*", "up to"]) {
+    if !has_any(text, &["at most", "default*", "max*", "up to"])
+        && !text.bytes().any(|byte| byte.is_ascii_digit())
+    {
         return Stated::default();
     }
     let lower = text.to_ascii_lowercase();
@@ -132,6 +134,30 @@ fn is_end(after: &str) -> bool {
             || after.starts_with('\n'))
 }
 
+/// The end of each range with nothing after it: `1-32`, `1–32`, `1 to 32`, `between 1 and 32`.
+fn ends_of_ranges(name: &str, text: &str) -> Vec<f64> {
+    const DASHES: &[&str] = &["-", "–", "—", " - ", " – ", " to ", ".."];
+    let is_digit = |c: char| c.is_ascii_digit();
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '.' | ',' | '-' | ':' | '/' | '$');
+    let mut ends = Vec::new();
+    for (at, _) in text.char_indices().filter(|(at, c)| is_digit(*c) && !text[..*at].ends_with(is_part)) {
+        let rest = text[at..].trim_start_matches(is_digit);
+        let first = &text[at..text.len() - rest.len()];
+        // `items, or percent (1-100)`: of something else.
+        if has_any(&text[..at], &["or"]) {
+            continue;
+        }
+        let is_between = text[..at].trim_end().to_ascii_lowercase().ends_with("between");
+        let dash = DASHES.iter().find_map(|dash| rest.strip_prefix(dash));
+        let Some(beyond) = dash.or(rest.strip_prefix(" and ").filter(|_| is_between)) else { continue };
+        let (Ok(first), Some((last, after))) = (first.parse::<f64>(), value(beyond)) else { continue };
+        if let Some(last) = last.as_f64().filter(|last| first < *last && is_all(after, name)) {
+            ends.push(last);
+        }
+    }
+    ends
+}
+
 /// Whether a noun is what a parameter of this name counts: `limit` counts results, and `page` does not.
 fn is_counted(noun: &str, name: &str) -> bool {
     const COUNTED: &str = "entries items records results rows";
@@ -161,6 +187,7 @@ fn maximum(name: &str, text: &str, lower: &str) -> Option<f64> {
             found.push(number);
         }
     }
+    found.extend(ends_of_ranges(name, text));
     found.dedup();
     match found.as_slice() {
         [one] => Some(*one),
@@ -223,6 +250,13 @@ mod tests {
             ("Maximum: 25", Some(25.0)),
             ("at most 10", Some(10.0)),
             ("Up to 50 results.", Some(50.0)),
+            ("How deep (1-32)", Some(32.0)),
+            ("The server clamps to 1–32.", Some(32.0)),
+            ("Between 1 and 32.", Some(32.0)),
+            ("From 1 to 32, max 32", Some(32.0)),
+            ("Takes 2-3 sentences", None),
+            ("In 2024-05", None),
+            ("A year, 1999-2001 for two", None),
             ("max 200 per page", None),
             ("max 200 characters", None),
             ("max 5 for guests, max 10 for others", None),

@@ -48,6 +48,8 @@ enum Form {
     Hint,
     /// `the x parameter`.
     Parameter,
+    /// `` set `x` to … ``, `` pass `x` ``.
+    Setting,
 }
 
 /// The names in a text that are meant as tools or parameters and that nothing has.
@@ -64,13 +66,19 @@ pub(super) fn ghosts<'a, 'o>(
     let code = Code::of(text);
     let mut seen = HashSet::new();
     let found = (0..tokens.len()).filter_map(|at| {
-        let form = sight.form(at)?;
         let token = tokens[at];
+        if known.is_own_and_gone(token.text) && seen.insert(token.text) {
+            let (kind, similar) = (Kind::Tool, known.similar_tool(token.text).map(str::to_owned));
+            return Some(Ghost { name: token.text, kind, at: token.start, similar, is_proven: false });
+        }
+        let form = sight.form(at)?;
         if known.has(token.text) || code.has(token.start) || !seen.insert(token.text) {
             return None;
         }
         match form {
             Form::Parameter => parameter(text, &token, own()),
+            // Only where another name is so near that it must be meant.
+            Form::Setting => parameter(text, &token, own()).filter(|ghost| ghost.similar.is_some()),
             _ => tool(text, &token, form, known),
         }
     });
@@ -166,6 +174,10 @@ impl Sight<'_> {
             let is_name = shaped || token.text.chars().all(|c| c.is_ascii_lowercase());
             return ((commands || definite) && !elsewhere && is_name).then_some(Form::Parameter);
         }
+        if quoted && one_of!(&lead, "pass passing set setting") && !token.text.is_empty() {
+            let sets = trail.as_ref().is_none_or(|(trail, _)| one_of!(trail, "as for if only to when with"));
+            return sets.then_some(Form::Setting);
+        }
         if shaped {
             self.tool_form(at, &lead, definite, trail.map(|(trail, _)| trail).as_deref())
         } else {
@@ -198,7 +210,7 @@ impl Sight<'_> {
             return (!before.is_some_and(|word| one_of!(&word, NOT_CALLS))).then_some(Form::Call);
         }
         let is_hint = one_of!(lead, "from prefer run see try use using via")
-            || trail == Some("first")
+            || trail.is_some_and(|trail| one_of!(trail, "call calls first"))
             || trail == Some("instead");
         is_hint.then_some(Form::Hint)
     }

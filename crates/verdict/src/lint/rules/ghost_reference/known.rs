@@ -7,6 +7,7 @@ use frankly_contract::ToolDef;
 use serde_json::Value;
 
 use super::super::super::action::{Action, singular};
+use super::super::super::audience::configured;
 use super::super::super::mentions::{self, Style, Token};
 use super::super::super::prose;
 use crate::ToolSet;
@@ -20,6 +21,7 @@ pub(super) struct Known<'a> {
     /// Tools by their name without its first word, such as `update_issue` for `jira_update_issue`.
     without_prefix: HashMap<String, &'a str>,
     others: HashSet<String>,
+    servers: HashSet<String>,
     styles: HashSet<Style>,
     /// The words of the tools' objects, singular.
     nouns: HashSet<String>,
@@ -34,6 +36,7 @@ impl<'a> Known<'a> {
             exact: tools.iter().map(|tool| tool.name()).collect(),
             without_prefix: HashMap::new(),
             others: HashSet::new(),
+            servers: sets.iter().map(|set| normalise(&configured(&set.server))).collect(),
             styles: tools.iter().filter_map(|tool| mentions::style(tool.name())).collect(),
             nouns: HashSet::new(),
         };
@@ -63,6 +66,16 @@ impl<'a> Known<'a> {
         let words = words(name);
         name.rsplit("__").next().is_some_and(|last| last != name && self.exact.contains(last))
             || (1..words.len().saturating_sub(1)).any(|at| self.tools.contains_key(&words[at..].concat()))
+    }
+
+    /// Whether a name is one of these servers' own, as clients write it, and of no tool: `mcp__server__gone`.
+    pub fn is_own_and_gone(&self, name: &str) -> bool {
+        let Some((server, tool)) = name.strip_prefix("mcp__").and_then(|rest| rest.split_once("__")) else {
+            return false;
+        };
+        self.servers.contains(&normalise(server))
+            && !tool.is_empty()
+            && !self.tools.contains_key(&normalise(tool))
     }
 
     /// The tool that is most likely meant by a name that none has.
