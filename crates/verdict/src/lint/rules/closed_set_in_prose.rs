@@ -139,7 +139,7 @@ fn shown<'a>(name: &str, text: &'a str) -> Option<Vec<&'a str>> {
         value.len() > 1
             && value.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-'))
     };
-    lists.find(|values| values.iter().all(|value| is_value(value))).or_else(|| barred(text))
+    lists.find(|values| values.iter().all(is_value)).or_else(|| barred(text))
 }
 
 /// Words parted by bars, at least three: `future|active|closed`.
@@ -150,7 +150,7 @@ fn barred(text: &str) -> Option<Vec<&str>> {
     };
     parts.find_map(|part| {
         let values: Vec<_> = part.split('|').collect();
-        (values.len() >= 3 && values.iter().all(|value| is_value(value))).then_some(values)
+        (values.len() >= 3 && values.iter().all(is_value)).then_some(values)
     })
 }
 

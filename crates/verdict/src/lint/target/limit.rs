@@ -54,8 +54,6 @@ pub enum What {
     TypeList,
     /// One value as a constant.
     Constant,
-    /// Formats of a text other than these.
-    Format(&'static [&'static str]),
     /// A parameter of no type.
     Untyped,
     /// An input schema without `properties`.
@@ -154,10 +152,6 @@ impl fmt::Display for What {
             Self::Lookaround => f.write_str("patterns that look ahead or behind"),
             Self::TypeList => f.write_str("lists of types"),
             Self::Constant => f.write_str("`const`"),
-            Self::Format(known) => {
-                let known: Vec<_> = known.iter().map(|name| format!("`{name}`")).collect();
-                write!(f, "formats other than {}", known.join(" and "))
-            }
             Self::Untyped => f.write_str("parameters of no type"),
             Self::NoProperties => f.write_str("input schemas without `properties`, also for tools without parameters"),
             Self::Strict => f.write_str(

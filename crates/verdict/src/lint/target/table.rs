@@ -2,9 +2,9 @@
 
 use super::Beyond::{Cut, Dropped, LeftOut, Refused, Sometimes};
 use super::What::{
-    Array, ArrayAtAll, Combined, Constant, Description, Draft, EnumOfText, Format, Instructions, Key,
-    Lookaround, NameBegin, NameLength, NamePunctuation, Neighbours, NoProperties, PropertyReference, Strict,
-    ToolCount, TypeList, Untyped,
+    Array, ArrayAtAll, Combined, Constant, Description, Draft, EnumOfText, Instructions, Key, Lookaround,
+    NameBegin, NameLength, NamePunctuation, Neighbours, NoProperties, PropertyReference, Strict, ToolCount,
+    TypeList, Untyped,
 };
 use super::{ClientPrefix, Length, Limit, Target};
 
@@ -202,12 +202,6 @@ pub static TARGETS: &[Target] = &[
                 Constant,
                 OLDER_GEMINI,
                 "\"Unknown name \\\"const\\\"\": zed-industries/zed#45552, 2025-12; taylorwilsdon/google_workspace_mcp#1099, 2026-09",
-            ),
-            limit(
-                Format(&["enum", "date-time"]),
-                Sometimes("Gemini refused that in its older field `parameters` in 2025"),
-                "\"format: only 'enum' and 'date-time' are supported for STRING type\": google-gemini/gemini-cli#2237, 2025-06; \
-                 punkpeye/mcp-remote#118, 2025-07",
             ),
             limit(
                 Untyped,

@@ -19,9 +19,6 @@ pub(super) struct Subset<'v> {
     seen: Vec<Seen<'v>>,
 }
 
-/// The formats of which Gemini's older field knew.
-const FORMATS: &[&str] = &["enum", "date-time"];
-
 impl<'v> Subset<'v> {
     pub fn see(&mut self, node: &'v Value, at: &Path<'_>, place: Place<'_>) {
         let Some(members) = node.as_object() else { return };
@@ -37,13 +34,6 @@ impl<'v> Subset<'v> {
                 }
                 "const" => {
                     Some((What::Constant, "a value is stated as `const`", "write an `enum` with one value"))
-                }
-                "format" if is_text(node) && value.as_str().is_some_and(|name| !FORMATS.contains(&name)) => {
-                    Some((
-                        What::Format(FORMATS),
-                        "a text has a format",
-                        "say the form in the description too",
-                    ))
                 }
                 "enum" => of_enum(value),
                 _ => None,
@@ -115,10 +105,6 @@ fn of_enum(values: &Value) -> Option<(What, &'static str, &'static str)> {
     ))
 }
 
-fn is_text(node: &Value) -> bool {
-    node.get("type").and_then(Value::as_str) == Some("string")
-}
-
 /// Whether a pattern has a group that looks ahead or behind, outside of classes and escapes.
 fn looks_around(pattern: &str) -> bool {
     let mut is_class = false;
@@ -184,7 +170,6 @@ mod tests {
         for (members, start) in [
             (r#""a": {"type": ["string", "null"]}"#, "`type` is a list; Gemini"),
             (r#""a": {"type": "string", "const": "x"}"#, "a value is stated as `const`; Gemini"),
-            (r#""a": {"type": "string", "format": "uri"}"#, "a text has a format; Gemini refused"),
             (r#""a": {"description": "Any."}"#, "a parameter has no type; Gemini"),
             (r#""a": {"enum": ["", "x"]}"#, "an enum has an empty text; Gemini"),
         ] {
