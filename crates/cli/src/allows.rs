@@ -151,7 +151,7 @@ impl Allows {
             return entry
                 .tool
                 .as_ref()
-                .is_none_or(|tool| self.looked.iter().any(|looked| looked.tools.contains(tool)));
+                .is_some_and(|tool| self.looked.iter().any(|looked| looked.tools.contains(tool)));
         }
         self.servers.iter().all(|server| self.looked.iter().any(|looked| looked.name == *server))
     }
@@ -169,10 +169,9 @@ impl Allows {
             (server, Some(tool)) if !looked.iter().any(|looked| looked.tools.contains(tool)) => {
                 let tools = looked.iter().flat_map(|looked| &looked.tools);
                 let near = nearest(tool, tools.map(String::as_str));
-                // A file that is not looked at now may have the tool; a slip is told nevertheless.
+                // A file that is not looked at now may have the tool.
                 let is_sure = server.is_some() || (!self.servers.is_empty() && self.was_all_seen(entry));
-                let is_slip = self.servers.is_empty() && near.is_some();
-                (is_sure || is_slip).then(|| Flaw::Tool(near.map(str::to_owned)))
+                is_sure.then(|| Flaw::Tool(near.map(str::to_owned)))
             }
             _ => None,
         }
