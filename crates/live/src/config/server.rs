@@ -10,6 +10,7 @@ use toml::de::DeValue;
 use super::table::{Fault, Member, Table, json_object, scalar};
 use super::{Consent, Require, Reset, Server, ToolPolicy};
 use crate::session::{REVISION, STATELESS_REVISION};
+use crate::shown;
 
 const KEYS: &[&str] = &[
     "command", "env", "url", "headers", "revision", "sandbox", "reset", "require", "budget", "timeout",
@@ -29,7 +30,7 @@ pub(super) fn read(member: &Member<'_>) -> Result<Server, Fault> {
     let (command, url) = read_place(&table)?;
     let sandbox = table.get("sandbox").map(|member| member.flag()).transpose()?.unwrap_or_default();
     Ok(Server {
-        shown: url.clone().map_or_else(|| command.clone(), |url| vec![url]),
+        shown: url.clone().map_or_else(|| command.clone(), |url| vec![shown::address(&url)]),
         command,
         url,
         headers: table.get("headers").map(|member| read_headers(&member)).transpose()?.unwrap_or_default(),

@@ -117,7 +117,10 @@ impl Source {
     #[must_use]
     pub fn address(url: &str) -> Self {
         let url = url.to_owned();
-        Self::Server(None, Box::new(Server { shown: vec![url.clone()], url: Some(url), ..Server::default() }))
+        Self::Server(
+            None,
+            Box::new(Server { shown: vec![shown::address(&url)], url: Some(url), ..Server::default() }),
+        )
     }
 
     /// What a name stands for: `-` for standard input, an address, a file that is there (or a pipe), else a server in `frankly.toml`, in `.mcp.json` or in

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::super::Server;
+use crate::shown;
 
 /// How the types of servers are called that are spoken to.
 const STDIO: &[&str] = &["stdio"];
@@ -58,7 +59,7 @@ fn at_address(entry: &Value, url: &str) -> Result<Server, String> {
     }
     let url = url.to_owned();
     let headers = texts(entry, "headers")?;
-    Ok(Server { shown: vec![url.clone()], url: Some(url), headers, ..Server::default() })
+    Ok(Server { shown: vec![shown::address(&url)], url: Some(url), headers, ..Server::default() })
 }
 
 /// `stdio` or `http`, where the server says which.
