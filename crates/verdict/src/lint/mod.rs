@@ -75,7 +75,8 @@ pub struct Lint<'a> {
 pub fn lint_all(sets: &[ToolSet], audience: &Audience) -> Vec<Finding> {
     let mut lint = Lint::of(sets, audience);
     let mut found = lint.look();
-    let compared = parallel::each(RULES, |rule| {
+    let tools = lint.subjects().count();
+    let compared = parallel::each(RULES, tools, |rule| {
         let mut findings = Vec::new();
         rule.compare(&lint, &mut findings);
         findings

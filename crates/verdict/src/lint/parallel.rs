@@ -5,25 +5,30 @@ use std::panic::resume_unwind;
 use std::sync::Mutex;
 use std::thread::{Builder, ScopedJoinHandle, available_parallelism, scope};
 
-/// Fewer are not worth a thread.
+/// Fewer are not worth a thread, nor the memory that each thread keeps for itself.
 const LEAST: usize = 50;
 /// As much as a main thread has: schemas nest.
 const STACK: usize = 8 << 20;
 
 /// Does this to each part of some things, as many parts as there are processors.
 pub(super) fn parts<T: Send, R: Send>(things: Vec<T>, run: impl Fn(Vec<T>) -> R + Sync) -> Vec<R> {
-    let count = processors().min(things.len() / LEAST).max(1);
-    let size = things.len().div_ceil(count);
+    let all = things.len();
+    let count = processors().min(all / LEAST).max(1);
+    let size = all.div_ceil(count);
     let mut things = things.into_iter();
-    let parts: Vec<Vec<T>> = (0..count).map(|_| things.by_ref().take(size).collect()).collect();
-    each(&parts.into_iter().map(|part| Mutex::new(Some(part))).collect::<Vec<_>>(), |part| {
+    let parts: Vec<_> = (0..count).map(|_| Mutex::new(Some(things.by_ref().take(size).collect()))).collect();
+    each(&parts, all, |part: &Mutex<Option<Vec<T>>>| {
         let part = part.lock().ok().and_then(|mut part| part.take());
         run(part.unwrap_or_default())
     })
 }
 
-/// Does this to each of some things, the next one as soon as a processor is free.
-pub(super) fn each<T: Sync, R: Send>(things: &[T], run: impl Fn(&T) -> R + Sync) -> Vec<R> {
+/// Does this to each of some things, the next one as soon as a processor is free; one by one where the work is small, which
+/// depends on so many things that each of them looks at.
+pub(super) fn each<T: Sync, R: Send>(things: &[T], looks_at: usize, run: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    if looks_at < 2 * LEAST {
+        return things.iter().map(run).collect();
+    }
     let next = Mutex::new(things.iter().enumerate());
     let work = || {
         let mut done = Vec::new();
@@ -61,7 +66,7 @@ mod tests {
         for count in [0, 1, LEAST - 1, 10 * LEAST + 7] {
             let numbers: Vec<usize> = (0..count).collect();
             let doubled: Vec<usize> = numbers.iter().map(|number| number * 2).collect();
-            assert_eq!(each(&numbers, |number| number * 2), doubled);
+            assert_eq!(each(&numbers, 4 * LEAST, |number| number * 2), doubled);
             assert_eq!(parts(numbers, |part| part).concat(), (0..count).collect::<Vec<_>>());
         }
     }
@@ -69,6 +74,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "at the last")]
     fn a_panic_is_not_lost() {
-        each(&[1, 2, 3], |number| assert!(*number < 3, "at the last"));
+        each(&[1, 2, 3], 4 * LEAST, |number| assert!(*number < 3, "at the last"));
     }
 }
