@@ -30,10 +30,25 @@ pub(super) fn plain_parts(root: &Value) -> Vec<(&Value, String)> {
         if COMBINE.iter().any(|keyword| node.get(keyword).is_some()) {
             taken.push(pointer);
         } else {
+            // Its values show members of what is in it, too.
+            if ["const", "default", "enum", "example", "examples"]
+                .iter()
+                .any(|keyword| holds_objects(node.get(*keyword)))
+            {
+                taken.extend(["items", "properties"].iter().map(|inner| format!("{pointer}/{inner}")));
+            }
             parts.push((node, pointer));
         }
     });
     if is_referred_to { Vec::new() } else { parts }
+}
+
+fn holds_objects(value: Option<&Value>) -> bool {
+    match value {
+        Some(Value::Object(_)) => true,
+        Some(Value::Array(items)) => items.iter().any(|item| holds_objects(Some(item))),
+        _ => false,
+    }
 }
 
 fn is_to_a_definition(reference: &str) -> bool {
@@ -63,9 +78,9 @@ pub(super) fn shows_more(node: &Value) -> bool {
 /// Whether a text may say that more is taken than is declared. It need not be sure: where it may, nothing is closed.
 pub(super) fn may_take_more(text: &str) -> bool {
     const MORE: &[&str] = &[
-        "additional*", "any", "arbitrary", "by name", "custom*", "extra*", "forward*", "free*", "key-value",
-        "keyed", "keys", "labels", "map*", "metadata", "more", "optionally", "other*", "pass*", "such as",
-        "e.g", "unknown*", "variables", "headers", "whatever",
+        "accept*", "additional*", "any", "arbitrary", "by name", "custom*", "extra*", "forward*", "free*",
+        "key-value", "keyed", "keys", "labels", "map*", "metadata", "more", "optionally", "other*", "pass*",
+        "such as", "e.g", "unknown*", "variables", "headers", "whatever",
     ];
     has_any(readable(text), MORE)
 }

@@ -22,6 +22,9 @@ pub(in super::super::super) fn only_in_prose(tool: &ToolDef) -> Vec<(String, &'s
     };
     for parameter in parameters(tool).iter().filter(is_plain) {
         let Stated { default, maximum, .. } = stated(parameter.name, parameter.description());
+        // What is required needs no default.
+        let is_required = parameter.is_argument && tool.required().any(|name| name == parameter.name);
+        let default = default.filter(|_| !is_required);
         let default = default.filter(|said| !parameter.states("default") && fits(said, parameter));
         let is_bounded = parameter.states("maximum") || parameter.states("exclusiveMaximum");
         let real = parameter.stated("default").and_then(Value::as_f64);
