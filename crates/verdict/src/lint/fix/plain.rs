@@ -80,9 +80,9 @@ pub(super) fn may_take_more(text: &str) -> bool {
     const MORE: &[&str] = &[
         "accept*", "additional*", "any", "arbitrary", "by name", "custom*", "extra*", "forward*", "free*",
         "key-value", "keyed", "keys", "labels", "map*", "metadata", "more", "optionally", "other*", "pass*",
-        "such as", "e.g", "unknown*", "variables", "headers", "whatever",
+        "such as", "e.g", "options", "specific", "unknown*", "variables", "headers", "whatever",
     ];
-    has_any(readable(text), MORE)
+    text.contains("...") || text.contains('…') || has_any(readable(text), MORE)
 }
 
 #[cfg(test)]
