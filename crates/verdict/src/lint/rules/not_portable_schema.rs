@@ -140,9 +140,14 @@ struct Fault<'v> {
 impl Look<'_, '_> {
     /// Tells of a fault where it is beyond a limit of some target.
     fn tell(&mut self, fault: Fault<'_>, is_beyond: impl Fn(What) -> bool) {
+        self.tell_at_most(Severity::Error, fault, is_beyond);
+    }
+
+    /// The same where no report shows that it weighs more.
+    fn tell_at_most(&mut self, most: Severity, fault: Fault<'_>, is_beyond: impl Fn(What) -> bool) {
         let Some(outcome) = Outcome::of(self.targets, is_beyond) else { return };
         let what = format!("{}; {}", fault.what, outcome.told);
-        self.add(outcome.severity, Fault { what, ..fault }, outcome.reads_as);
+        self.add(outcome.severity.min(most), Fault { what, ..fault }, outcome.reads_as);
     }
 
     fn add(&mut self, severity: Severity, fault: Fault<'_>, reads_as: &str) {
@@ -173,7 +178,8 @@ impl Look<'_, '_> {
         }
         let is_bare = !SAID.iter().any(|keyword| node.get(keyword).is_some());
         let has_items = node.get("items").is_some_and(|items| items != &Value::Bool(false));
-        let is_without = node.get("type").is_some_and(Value::is_string) && !has_items;
+        let is_only = node.get("type").is_some_and(Value::is_string);
+        let is_without = is_only && !has_items;
         if is_bare || is_without {
             let fault = Fault {
                 at: at.to_string(),
@@ -181,7 +187,9 @@ impl Look<'_, '_> {
                 next: "declare `items`, if need be as `{}`",
                 shown: Some(node),
             };
-            self.tell(fault, |what| {
+            // What is refused is seen of arrays, and not of one type among others.
+            let most = if is_only { Severity::Error } else { Severity::Warning };
+            self.tell_at_most(most, fault, |what| {
                 (is_bare && what == What::Array) || (is_without && what == What::ArrayAtAll)
             });
         }
@@ -324,6 +332,8 @@ mod tests {
         assert_eq!(of("vscode", pair), Some(Severity::Error));
         assert_eq!(of("vscode", r#"{"type": ["array", "null"]}"#), Some(Severity::Info));
         assert_eq!(of("gemini", r#"{"type": ["array", "null"]}"#), Some(Severity::Warning));
+        assert_eq!(of("openai", r#"{"type": ["array", "null"]}"#), Some(Severity::Warning));
+        assert_eq!(of("openai", r#"{"type": "array"}"#), Some(Severity::Error));
         assert_eq!(of("vscode,openai", r#"{"type": "array", "items": {}}"#), None);
     }
 
