@@ -93,9 +93,10 @@ impl Rule for DefaultDrift {
         for parameter in subject.parameters() {
             let own = stated(parameter.name, parameter.description());
             // What the tool's own description says of a parameter that says nothing itself.
-            let stated = match said_of(subject.tool.description(), parameter) {
-                Some(said) if own == Stated::default() => stated(parameter.name, said),
-                _ => own,
+            let said = || said_of(subject.tool.description(), parameter);
+            let stated = match (own == Stated::default()).then(said).flatten() {
+                Some(said) => stated(parameter.name, said),
+                None => own,
             };
             findings.extend(default(subject, parameter, &stated));
             findings.extend(bare_default(subject, parameter, &stated));
