@@ -23,6 +23,12 @@ static DOC: Doc = Doc {
  "properties": {"path": {"type": "string", "description": "Path of the file."}}}}"#,
         },
         Example {
+            about: "a file, as the tool's own name says",
+            expected: Expected::Finding(Severity::Warning, "/inputSchema/properties/path"),
+            input: r#"{"name": "read_file", "description": "Read/write access to one of them.", "inputSchema": {"type": "object",
+ "properties": {"path": {"type": "string", "description": "Which one."}}}}"#,
+        },
+        Example {
             about: "from the root of the repository",
             expected: Expected::Silence,
             input: r#"{"name": "read_file", "description": "Reads a file.", "inputSchema": {"type": "object",

@@ -214,8 +214,18 @@ mod tests {
     #[test]
     fn what_hides_is_told_from_what_a_script_needs() {
         for bad in [
-            "a\u{200b}b", "\u{feff}Pays", "ab\u{202e}cd", "a\u{200d}b", "x\u{1b}[8m", "ok\u{e0041}",
+            "a\u{200b}b",
+            "\u{feff}Pays",
+            "ab\u{202e}cd",
+            "a\u{200d}b",
+            "x\u{1b}[8m",
+            "ok\u{e0041}",
             "\u{2066}a",
+            "so\u{ad}ft",
+            "a\u{2028}b",
+            "ok\u{fe00}\u{fe01}",
+            "🏴\u{e0069}\u{e0067}\u{e006e}",
+            "🏴\u{e0069}\u{e0067}\u{e006e}\u{e006f}\u{e0072}\u{e0065}\u{e0061}\u{e006c}\u{e006c}\u{e007f}",
         ] {
             assert!(hidden(bad).is_some(), "{bad:?}");
         }
@@ -233,9 +243,22 @@ mod tests {
             "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
             "a\tb\r\nc",
             "葛\u{e0100}",
+            "1\u{fe0f}\u{20e3}",
         ] {
             assert_eq!(hidden(good), None, "{good:?}");
         }
+    }
+
+    #[test]
+    fn what_a_server_says_of_all_its_tools_is_read_too() {
+        let found = |said: &str| {
+            let set =
+                crate::ToolSet { instructions: said.to_owned(), ..crate::ToolSet::new("s", Vec::new()) };
+            let found = super::super::super::testing::found_in(&InvisibleText, set).into_iter();
+            found.map(|finding| finding.pointer).collect::<Vec<_>>()
+        };
+        assert_eq!(found("Search\u{200b} first."), ["/instructions"]);
+        assert_eq!(found("Search first."), [""; 0]);
     }
 
     #[test]

@@ -21,6 +21,16 @@ static DOC: Doc = Doc {
             input: r#"{"name": "delete_records", "description": "Deletes records.", "inputSchema": {"type": "object"}}"#,
         },
         Example {
+            about: "deletes, as only the description says",
+            expected: Expected::Finding(Severity::Warning, ""),
+            input: r#"{"name": "housekeeping", "description": "Deletes all expired rows.", "inputSchema": {"type": "object"}}"#,
+        },
+        Example {
+            about: "deletes nothing",
+            expected: Expected::Silence,
+            input: r#"{"name": "housekeeping", "description": "Counts all rows that have expired.", "inputSchema": {"type": "object"}}"#,
+        },
+        Example {
             about: "says so",
             expected: Expected::Silence,
             input: r#"{"name": "delete_records", "description": "Deletes records.", "inputSchema": {"type": "object"},

@@ -16,6 +16,18 @@ static DOC: Doc = Doc {
     severity: "warning",
     examples: &[
         Example {
+            about: "many, or one of them",
+            expected: Expected::Finding(Severity::Warning, "/inputSchema/properties/action"),
+            input: r#"{"name": "orders", "description": "Orders of the shop.", "inputSchema": {"type": "object",
+ "properties": {"action": {"enum": ["list", "get"]}, "id": {"type": "string"}}}}"#,
+        },
+        Example {
+            about: "how a search goes",
+            expected: Expected::Silence,
+            input: r#"{"name": "orders", "description": "Orders of the shop.", "inputSchema": {"type": "object",
+ "properties": {"mode": {"enum": ["search", "semantic"]}, "method": {"enum": ["GET", "POST", "DELETE"]}}}}"#,
+        },
+        Example {
             about: "reads or deletes",
             expected: Expected::Finding(Severity::Warning, "/inputSchema/properties/action"),
             input: r#"{"name": "environment", "description": "Manage environments.", "inputSchema": {"type": "object",

@@ -23,6 +23,18 @@ static DOC: Doc = Doc {
  "datasets": {"type": "string", "description": "JSON array of objects with table, filters and split_by."}}}}"#,
         },
         Example {
+            about: "a payload of any shape",
+            expected: Expected::Finding(Severity::Warning, "/inputSchema/properties/payload"),
+            input: r#"{"name": "send_event", "description": "Sends an event.", "inputSchema": {"type": "object",
+ "properties": {"payload": {"type": "string", "description": "What the event holds."}}}}"#,
+        },
+        Example {
+            about: "bytes, and the form of the answer",
+            expected: Expected::Silence,
+            input: r#"{"name": "send_event", "description": "Sends an event.", "inputSchema": {"type": "object", "properties": {
+ "payload": {"type": "string", "description": "The event in base64."}, "form": {"type": "string", "description": "Rows come back as JSON."}}}}"#,
+        },
+        Example {
             about: "the list itself",
             expected: Expected::Silence,
             input: r#"{"name": "chart", "description": "Draws a chart.", "inputSchema": {"type": "object", "properties": {

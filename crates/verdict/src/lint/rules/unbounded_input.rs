@@ -48,6 +48,12 @@ static DOC: Doc = Doc {
  "properties": {"to": {"type": "string", "format": "email"}, "body": {"type": "string", "description": "What to say."}}}}"#,
         },
         Example {
+            about: "a text with an end",
+            expected: Expected::Silence,
+            input: r#"{"name": "send_mail", "description": "Sends a mail.", "inputSchema": {"type": "object",
+ "properties": {"body": {"type": "string", "maxLength": 4000, "description": "What to say."}}}}"#,
+        },
+        Example {
             about: "a list that can only be short",
             expected: Expected::Silence,
             input: r#"{"name": "get_orders", "description": "Gets orders.", "inputSchema": {"type": "object",

@@ -179,6 +179,20 @@ mod tests {
     }
 
     #[test]
+    fn every_parameter_has_a_type() {
+        let count = |parameter: &str| {
+            let schema = format!(
+                r#"{{"type": "object", "properties": {{"a": {parameter}}}, "required": ["a"], "additionalProperties": false}}"#
+            );
+            let input = format!(
+                r#"{{"target": "openai-strict", "servers": {{"s": [{{"name": "t", "inputSchema": {schema}}}]}}}}"#
+            );
+            super::super::super::super::testing::found(&super::super::NotPortableSchema, &input).len()
+        };
+        assert_eq!((count(r#"{"description": "Any."}"#), count(r#"{"enum": ["a"]}"#)), (1, 0));
+    }
+
+    #[test]
     fn an_object_is_closed_and_asks_for_everything() {
         let fine = json!({"type": "object", "properties": {"a": {}}, "required": ["a"], "additionalProperties": false});
         assert_eq!(object(&fine), None);
