@@ -3,7 +3,7 @@
 use frankly_contract::{CallError, ToolDef, nearest};
 use frankly_verdict::check::{check_all, one_per_fault};
 use frankly_verdict::report::{Coverage, plain};
-use frankly_verdict::transcript::{Answer, Transcript};
+use frankly_verdict::transcript::Transcript;
 use frankly_verdict::{Finding, ToolSet, outage};
 
 use crate::config::Server;
@@ -113,7 +113,7 @@ pub async fn inspect(
     let closed = session.close(Some(tools.tools.clone())).await;
     let mut findings = failures(&closed, gone);
     let transcript = Transcript { budget: server.budget, ..closed.transcript };
-    coverage.absorb(calls_covered(&transcript));
+    coverage.absorb(Coverage::of_calls(&transcript));
     // On a thread of its own: answers can be large, and a signal must be heard meanwhile.
     let checked = tokio::task::spawn_blocking(move || one_per_fault(check_all(&transcript))).await;
     findings.extend(checked.map_err(|_| InspectError::Internal)?);
@@ -158,7 +158,7 @@ async fn without_tools(session: Session, error: &CallError) -> Inspection {
         Some(_) => failures(&closed, gone),
         None => vec![outage::not_listed(&server, &plain(&error.to_string()), &closed.stderr)],
     };
-    let coverage = calls_covered(&closed.transcript);
+    let coverage = Coverage::of_calls(&closed.transcript);
     let tools = ToolSet::new(&server, Vec::new());
     Inspection { server, tools, coverage, findings, not_reset: None }
 }
@@ -174,19 +174,4 @@ fn unknown_tool(tools: &ToolSet, server: &Server, grants: &Grants) -> Option<Ins
         tool: unknown.clone(),
         nearest: nearest.unwrap_or_default(),
     })
-}
-
-fn calls_covered(transcript: &Transcript) -> Coverage {
-    let calls = transcript.calls();
-    let answered = || calls.iter().filter(|call| call.response.is_some());
-    let succeeded = || calls.iter().filter(|call| matches!(call.answer, Answer::Success(_)));
-    Coverage {
-        calls_made: calls.len(),
-        calls_answered: answered().count(),
-        calls_succeeded: succeeded().count(),
-        tools_called: succeeded().map(|call| (transcript.server.clone(), call.name.to_owned())).collect(),
-        noise: transcript.noise().count(),
-        first_noise: transcript.noise().next().map(|frame| frame.line().trim().to_owned()),
-        ..Coverage::default()
-    }
 }
