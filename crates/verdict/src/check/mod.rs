@@ -10,7 +10,9 @@ mod argument_ignored;
 mod beside;
 mod bloated_result;
 mod buried_error;
+mod cursor_fault;
 mod dead_end_error;
+mod effects;
 mod failure;
 mod limit_ignored;
 mod mistakes;
@@ -19,8 +21,10 @@ mod over_budget;
 mod pages;
 mod protocol_error_for_tool_error;
 mod reading;
+mod requests;
 mod silent_truncation;
 mod truncation_without_next;
+mod walks;
 mod wording;
 
 pub use reading::Reading;
@@ -44,6 +48,7 @@ pub static CHECKS: &[&dyn Check] = &[
     &argument_ignored::ArgumentIgnored,
     &bloated_result::BloatedResult,
     &buried_error::BuriedError,
+    &cursor_fault::CursorFault,
     &dead_end_error::DeadEndError,
     &limit_ignored::LimitIgnored,
     &optional_everything::OptionalEverything,
