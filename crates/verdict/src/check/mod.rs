@@ -17,6 +17,7 @@ mod pages;
 mod protocol_error_for_tool_error;
 mod reading;
 mod silent_truncation;
+mod structured_mismatch;
 mod truncation_without_next;
 mod wording;
 
@@ -46,6 +47,7 @@ pub static CHECKS: &[&dyn Check] = &[
     &over_budget::OverBudget,
     &protocol_error_for_tool_error::ProtocolErrorForToolError,
     &silent_truncation::SilentTruncation,
+    &structured_mismatch::StructuredMismatch,
     &truncation_without_next::TruncationWithoutNext,
 ];
 
