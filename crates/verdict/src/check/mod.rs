@@ -5,6 +5,9 @@
 
 mod admission;
 mod ambiguous_empty;
+mod announced;
+mod argument_ignored;
+mod beside;
 mod bloated_result;
 mod buried_error;
 mod dead_end_error;
@@ -39,6 +42,7 @@ pub trait Check: Sync {
 /// Every check.
 pub static CHECKS: &[&dyn Check] = &[
     &ambiguous_empty::AmbiguousEmpty,
+    &argument_ignored::ArgumentIgnored,
     &bloated_result::BloatedResult,
     &buried_error::BuriedError,
     &dead_end_error::DeadEndError,
