@@ -11,6 +11,7 @@ use crate::transcript::{Side, Transcript};
 pub(super) struct Request<'a> {
     /// Its frame.
     pub frame: usize,
+    pub id: &'a Value,
     pub method: &'a str,
     pub params: Option<&'a Value>,
     /// The frames that answer it, with the whole message.
@@ -66,7 +67,7 @@ impl<'a> Requests<'a> {
         match msg.get("id").filter(|id| !id.is_null()) {
             Some(id) => {
                 by_id.insert(id.to_string(), self.all.len());
-                self.all.push(Request { frame, method, params, answers: Vec::new(), cancelled: None });
+                self.all.push(Request { frame, id, method, params, answers: Vec::new(), cancelled: None });
             }
             None if method == "notifications/cancelled" => {
                 let id = params.and_then(|params| params.get("requestId")).map(ToString::to_string);
