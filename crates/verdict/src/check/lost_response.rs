@@ -9,7 +9,7 @@ mod crossed;
 mod doc;
 
 use super::Check;
-use super::reading::{Exchange, Reading};
+use super::reading::Reading;
 use super::requests::{Request, Requests};
 use crate::report::{counted, shorten};
 use crate::{Doc, Finding, Severity};
@@ -32,7 +32,7 @@ impl Check for LostResponse {
         let mut found: Vec<Finding> = Vec::new();
         let (other_type, taken) = under_another_type(&requests, reading);
         found.extend(other_type);
-        found.extend(nobodys(&requests, &taken, reading.server()));
+        found.extend(nobodys(&requests, &taken, reading));
         found.extend(requests.all.iter().filter_map(|request| twice(request, reading)));
         found.extend(crossed::look_at(reading));
         found.extend(after::look_at(reading, &requests));
@@ -59,24 +59,24 @@ fn under_another_type(requests: &Requests<'_>, reading: &Reading<'_>) -> (Vec<Fi
             "the request was never answered: ids are compared by type too",
             "answer with the id as it was sent",
         );
-        found.push(about(finding, &[*frame, request.frame], call_of(request, reading)));
+        found.push(reading.finding(finding, &[*frame, request.frame]));
     }
     (found, taken)
 }
 
 /// Answers that nobody asked for.
-fn nobodys(requests: &Requests<'_>, taken: &HashSet<usize>, server: &str) -> Vec<Finding> {
+fn nobodys(requests: &Requests<'_>, taken: &HashSet<usize>, reading: &Reading<'_>) -> Vec<Finding> {
     // What was asked before the recording began is not known.
     let Some(begin) = requests.all.first().map(|request| request.frame) else { return Vec::new() };
     let strangers = requests.unasked.iter().filter(|(frame, _)| *frame > begin && !taken.contains(frame));
     let look = |(frame, msg): &(usize, &Value)| {
         let id = msg.get("id").unwrap_or(&Value::Null);
-        let finding = proven(server, "", "/id").saying(
+        let finding = proven(reading.server(), "", "/id").saying(
             format!("an answer has the id {id}, which no request had"),
             "this answers something else, or nothing",
             "answer each request once, with the id that it has",
         );
-        Finding { frames: vec![*frame], ..finding }
+        reading.finding(finding, &[*frame])
     };
     strangers.map(look).collect()
 }
@@ -90,7 +90,7 @@ fn twice(request: &Request<'_>, reading: &Reading<'_>) -> Option<Finding> {
         "this answers a later request, or nothing: clients drop it, or end the session",
         "answer each request once",
     );
-    Some(about(finding, &[second, first], call_of(request, reading)))
+    Some(reading.finding(finding, &[second, first]))
 }
 
 /// Requests without an answer, although later ones were answered.
@@ -123,7 +123,7 @@ fn unanswered(
             "the tool is still at work",
             "answer every request, with an error where it cannot be done",
         );
-        Some(about(finding, &[request.frame, answers[0]], call_of(request, reading)))
+        Some(reading.finding(finding, &[request.frame, answers[0]]))
     };
     lost.filter_map(look).collect()
 }
@@ -136,16 +136,6 @@ fn proven(server: &str, tool: &str, pointer: &str) -> Finding {
 fn tool<'a>(request: &Request<'a>) -> &'a str {
     let name = (request.method == "tools/call").then(|| request.param("name")?.as_str());
     name.flatten().unwrap_or_default()
-}
-
-fn call_of<'r, 'a>(request: &Request<'_>, reading: &'r Reading<'a>) -> Option<&'r Exchange<'a>> {
-    reading.exchanges.iter().find(|exchange| exchange.call.request == request.frame)
-}
-
-/// A finding about these frames, and about the call where it is one.
-fn about(finding: Finding, frames: &[usize], exchange: Option<&Exchange<'_>>) -> Finding {
-    let finding = exchange.map_or_else(|| finding.clone(), |exchange| exchange.finding(finding.clone(), &[]));
-    Finding { frames: frames.to_vec(), ..finding }
 }
 
 /// A request in a sentence.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{about, call_of, proven, shown};
+use super::{proven, shown};
 use crate::check::failure::Failure;
 use crate::check::reading::{Exchange, Reading};
 use crate::check::requests::{Request, Requests};
@@ -101,7 +101,7 @@ fn no_longer_works((at, blow): (usize, Blow), reading: &Reading<'_>) -> Option<F
             "the tool is broken, or the arguments are",
             "answer what cannot be read with an error, and go on with the next request as if nothing had been",
         );
-        Some(with_blow(failed.finding(finding, &[healthy]), at))
+        Some(reading.finding(finding, &[failed.at(), healthy.at(), at]))
     })
 }
 
@@ -125,7 +125,7 @@ fn nothing_works((at, blow): (usize, Blow), reading: &Reading<'_>) -> Option<Fin
         "answer what cannot be read with an error, and go on with the next request as if nothing had been",
     );
     let finding = Finding { certainty: Certainty::Suspected, severity: Severity::Warning, ..finding };
-    Some(with_blow(first.finding(finding, &[]), at))
+    Some(reading.finding(finding, &[first.at(), at]))
 }
 
 /// Nothing is answered any more.
@@ -144,12 +144,7 @@ fn silent((at, blow): (usize, Blow), reading: &Reading<'_>, requests: &Requests<
         "the server is at work",
         "stop only what was cancelled, and answer everything else",
     );
-    Some(with_blow(about(finding, &[first.frame], call_of(first, reading)), at))
-}
-
-fn with_blow(mut finding: Finding, at: usize) -> Finding {
-    finding.frames.push(at);
-    finding
+    Some(reading.finding(finding, &[first.frame, at]))
 }
 
 /// Whether a call got no answer, or an error of the protocol that says nothing of a reason outside.
