@@ -19,6 +19,7 @@ mod empty_as_error;
 mod failure;
 mod limit_ignored;
 mod lost_response;
+mod lost_text;
 mod mistakes;
 mod optional_everything;
 mod over_budget;
@@ -61,6 +62,7 @@ pub static CHECKS: &[&dyn Check] = &[
     &empty_as_error::EmptyAsError,
     &limit_ignored::LimitIgnored,
     &lost_response::LostResponse,
+    &lost_text::LostText,
     &optional_everything::OptionalEverything,
     &over_budget::OverBudget,
     &protocol_error_for_tool_error::ProtocolErrorForToolError,
