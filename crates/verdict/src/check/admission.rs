@@ -111,7 +111,8 @@ impl Statement<'_> {
         said && self.has(MORE)
     }
 
-    fn is_way_on(&self) -> bool {
+    /// Whether the name is one of a way on to the rest.
+    pub fn is_way_on(&self) -> bool {
         self.has(WAY_ON) && !self.has(IN_TIME)
     }
 

@@ -13,20 +13,25 @@ mod bloated_result;
 mod broken_cut;
 mod buried_error;
 mod caller_invalid_argument;
+mod cursor_fault;
 mod dead_end_error;
+mod effects;
 mod empty_as_error;
 mod failure;
 mod limit_ignored;
+mod lost_response;
 mod mistakes;
 mod optional_everything;
 mod over_budget;
 mod pages;
 mod protocol_error_for_tool_error;
 mod reading;
+mod requests;
 mod silent_truncation;
 mod structured_mismatch;
 mod truncation_without_next;
 mod undeclared_bound;
+mod walks;
 mod wording;
 
 pub use reading::Reading;
@@ -52,9 +57,11 @@ pub static CHECKS: &[&dyn Check] = &[
     &broken_cut::BrokenCut,
     &buried_error::BuriedError,
     &caller_invalid_argument::CallerInvalidArgument,
+    &cursor_fault::CursorFault,
     &dead_end_error::DeadEndError,
     &empty_as_error::EmptyAsError,
     &limit_ignored::LimitIgnored,
+    &lost_response::LostResponse,
     &optional_everything::OptionalEverything,
     &over_budget::OverBudget,
     &protocol_error_for_tool_error::ProtocolErrorForToolError,

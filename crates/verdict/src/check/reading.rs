@@ -46,6 +46,23 @@ impl<'a> Reading<'a> {
     }
 }
 
+impl Reading<'_> {
+    /// A finding about these frames, and about the calls that they belong to.
+    pub(super) fn finding(&self, finding: Finding, frames: &[usize]) -> Finding {
+        let belongs =
+            |one: &&Exchange<'_>, frame: usize| one.call.request == frame || one.call.response == Some(frame);
+        let of_calls =
+            frames.iter().filter_map(|frame| self.exchanges.iter().find(|one| belongs(one, *frame)));
+        let of_calls: Vec<_> = of_calls.collect();
+        Finding {
+            frames: frames.to_vec(),
+            calls: of_calls.iter().map(|one| one.call.index).collect(),
+            replay: of_calls.iter().map(|one| one.call.to_tool_call()).collect(),
+            ..finding
+        }
+    }
+}
+
 fn cut_bytes(transcript: &Transcript, call: &Call<'_>) -> Option<u64> {
     transcript.frames.get(call.response?)?.cut().map(|cut| cut.bytes)
 }
@@ -57,6 +74,11 @@ impl<'a> Exchange<'a> {
         self.cut_bytes.and_then(|bytes| usize::try_from(bytes).ok())
     }
 
+    /// The frame of the answer, else of the request.
+    pub fn at(&self) -> usize {
+        self.call.response.unwrap_or(self.call.request)
+    }
+
     /// The result of a success, and the frame it came in.
     pub fn success(&self) -> Option<(&Payload, usize)> {
         self.payload.as_ref().zip(self.call.response)
@@ -66,7 +88,7 @@ impl<'a> Exchange<'a> {
     pub fn finding(&self, finding: Finding, others: &[&Exchange<'_>]) -> Finding {
         let all = || std::iter::once(self).chain(others.iter().copied());
         Finding {
-            frames: all().map(|one| one.call.response.unwrap_or(one.call.request)).collect(),
+            frames: all().map(|one| one.at()).collect(),
             calls: all().map(|one| one.call.index).collect(),
             replay: all().map(|one| one.call.to_tool_call()).collect(),
             ..finding

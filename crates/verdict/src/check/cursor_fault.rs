@@ -1,0 +1,248 @@
+//! Pages that do not add up to the list.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+mod client;
+mod doc;
+mod whole;
+
+use super::effects::reads;
+use super::failure::Failure;
+use super::reading::Reading;
+use super::requests::Requests;
+use super::walks::{Step, Walks, identity};
+use super::{Check, wording};
+use crate::report::shorten;
+use crate::transcript::{Role, Side};
+use crate::{Doc, Finding, Severity};
+use doc::DOC;
+
+/// So many pages without an item, each with a way on, and there is no end to be seen.
+const EMPTY_PAGES: usize = 3;
+const SHOWN_CHARS: usize = 60;
+
+/// See [`DOC`].
+pub(super) struct CursorFault;
+
+impl Check for CursorFault {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+        look(reading, findings);
+    }
+}
+
+fn look<'a>(reading: &'a Reading<'a>, findings: &mut Vec<Finding>) {
+    let requests = Requests::of(reading.transcript);
+    let walks = Walks::of(reading, &requests);
+    let still = Stillness::of(reading);
+    let paths = walks.paths();
+    let mut found: Vec<Finding> = Vec::new();
+    for path in &paths {
+        found.extend(on_the_way(path, &still, reading.server()));
+    }
+    let is_sound = |path: &&Vec<&Step<'a>>| {
+        let last = path.last().map(|step| step.response);
+        !found.iter().any(|finding| finding.frames.first() == last.as_ref())
+    };
+    let sound: Vec<_> = paths.iter().filter(is_sound).collect();
+    let whole = whole::look_at(&walks, &sound, &still, reading.server());
+    found.extend(whole);
+    found.extend(refused(reading, &walks));
+    match reading.transcript.role {
+        Role::Client => found.extend(client::stopped_early(reading, &walks)),
+        _ => found.extend(empty_text(&walks, reading.server())),
+    }
+    found.sort_by_key(|finding| finding.frames.first().copied());
+    // What is wrong with one page is wrong with every walk over it.
+    let mut seen = HashSet::new();
+    found.retain(|finding| seen.insert((finding.frames.first().copied(), finding.pointer.clone())));
+    findings.extend(found);
+}
+
+/// When a list may have changed.
+pub(super) struct Stillness {
+    /// Frames of the protocol's notices that a list has changed.
+    notices: Vec<usize>,
+    /// Frames of calls that may have changed something.
+    calls: Vec<usize>,
+}
+
+impl Stillness {
+    fn of(reading: &Reading<'_>) -> Self {
+        let is_notice = |method: &str| method.ends_with("/list_changed");
+        let wire = reading.transcript.wire().filter(|(_, frame)| frame.from() == Side::Server);
+        let notices = wire.filter(|(_, frame)| frame.method().is_some_and(is_notice)).map(|(at, _)| at);
+        let calls = reading.exchanges.iter().filter(|exchange| !reads(exchange.call.name, exchange.tool));
+        Self { notices: notices.collect(), calls: calls.map(|exchange| exchange.call.request).collect() }
+    }
+
+    /// Whether nothing is known to have changed the list between two pages of it.
+    pub fn holds(&self, from: &Step<'_>, to: &Step<'_>) -> bool {
+        // Calls of the tool itself change nothing of its own list.
+        let changes = if from.exchange.is_some() { &self.calls } else { &self.notices };
+        let own = |at: &usize| {
+            from.exchange.is_some_and(|own| !reads(own.call.name, own.tool) && *at == to.request)
+        };
+        !changes.iter().any(|at| *at > from.request && *at < to.response && !own(at))
+    }
+}
+
+/// What goes wrong from one page to the next.
+fn on_the_way(path: &[&Step<'_>], still: &Stillness, server: &str) -> Option<Finding> {
+    let (mut whole, mut known) = (HashSet::new(), HashSet::new());
+    let mut empty = 0;
+    for (at, step) in path.iter().enumerate() {
+        let earlier = &path[..at];
+        if let Some(before) = earlier.last() {
+            if !still.holds(before, step) {
+                return None;
+            }
+            let found = goes_back(step, earlier, server)
+                .or_else(|| same_page(step, earlier, server))
+                .or_else(|| repeats(step, before, (&whole, &known), server));
+            if found.is_some() {
+                return found;
+            }
+        }
+        empty = if step.items.is_empty() && step.next.is_some() { empty + 1 } else { 0 };
+        if empty == EMPTY_PAGES {
+            return Some(no_end(step, earlier, server));
+        }
+        for item in &step.items {
+            known.extend(identity(item));
+            whole.insert(item.to_string());
+        }
+    }
+    None
+}
+
+/// A way on that leads to where it comes from.
+fn goes_back(step: &Step<'_>, earlier: &[&Step<'_>], server: &str) -> Option<Finding> {
+    let (at, next) = step.next.as_ref()?;
+    let other = earlier.iter().find(|other| other.next.as_ref().is_some_and(|(_, theirs)| theirs == next))?;
+    let what = if step.cursor == Some(next) {
+        format!("the page asked for with {} names the same cursor for the next page", shown(next))
+    } else {
+        format!("the cursor {} was given before, so the list goes in a circle", shown(next))
+    };
+    let finding = proven(server, step, at).saying(
+        what,
+        "there is more, and this is the way to it",
+        "give each page a cursor of its own, and none with the last page",
+    );
+    Some(step.finding(finding.with_evidence(shown(next)), &[other]))
+}
+
+/// The page before, once more.
+fn same_page(step: &Step<'_>, earlier: &[&Step<'_>], server: &str) -> Option<Finding> {
+    let is_telling = step.items.len() > 1
+        || step.items.iter().any(|item| identity(item).is_some() || is_named(step, item));
+    let other = earlier.iter().find(|other| is_telling && other.items == step.items)?;
+    let cursor = step.cursor.map(shown).unwrap_or_default();
+    let which = if other.is_first() { "the first page" } else { "an earlier page" };
+    let finding = proven(server, step, &step.list).saying(
+        format!("the page asked for with {cursor} is {which} once more"),
+        "these are further items",
+        "let the cursor choose the page, or refuse one that is not known",
+    );
+    Some(step.finding(finding, &[other]))
+}
+
+/// An item that an earlier page had.
+fn repeats(
+    step: &Step<'_>,
+    before: &Step<'_>,
+    (whole, known): (&HashSet<String>, &HashSet<String>),
+    server: &str,
+) -> Option<Finding> {
+    let is_known = |item: &&&Value| {
+        identity(item).is_some_and(|id| known.contains(&id))
+            || (is_named(step, item) && whole.contains(&item.to_string()))
+    };
+    let item = step.items.iter().find(is_known)?;
+    let what = identity(item).unwrap_or_else(|| shown(item));
+    let finding = proven(server, step, &step.list).saying(
+        format!("an earlier page had the item `{}` too", shorten(&what, SHOWN_CHARS)),
+        "these are further items, and all of them together are so many",
+        "begin each page behind the last item of the one before, in an order that does not change",
+    );
+    Some(step.finding(finding.with_evidence(shown(item)), &[before]))
+}
+
+/// Whether the items of a list are told apart by their names: those of the protocol's own lists are.
+fn is_named(step: &Step<'_>, item: &Value) -> bool {
+    step.exchange.is_none() && item.get("name").is_some_and(Value::is_string)
+}
+
+fn no_end(step: &Step<'_>, earlier: &[&Step<'_>], server: &str) -> Finding {
+    let at = step.next.as_ref().map(|(at, _)| at.as_str()).unwrap_or_default();
+    let finding = proven(server, step, at).saying(
+        format!("{EMPTY_PAGES} pages without an item each name a cursor for the next one"),
+        "there is more",
+        "give no cursor when there is nothing more",
+    );
+    let others = earlier.last().copied();
+    step.finding(finding, &others.into_iter().collect::<Vec<_>>())
+}
+
+/// A cursor of the tool's own that it refuses.
+fn refused<'a>(reading: &'a Reading<'a>, walks: &Walks<'a>) -> Vec<Finding> {
+    let failures = reading.exchanges.iter().filter_map(Failure::of);
+    let look = |failure: Failure<'a, 'a>| {
+        let call = &failure.exchange.call;
+        let text = failure.text.to_lowercase();
+        if wording::is_about_else(&text.replace("token", "")) || text.contains("expire") {
+            return None;
+        }
+        let (step, name, cursor) = walks.led_to(failure.exchange)?;
+        let names_it = wording::mentions(&failure.text, name, Some(cursor)) || text.contains("cursor");
+        names_it.then_some(())?;
+        let finding =
+            Finding::proven(&DOC, Severity::Error, reading.server(), call.name, failure.pointer.as_str())
+                .saying(
+                    format!(
+                        "the cursor {} came with the page before, and is refused: {:?}",
+                        shown(cursor),
+                        shorten(&failure.text, SHOWN_CHARS)
+                    ),
+                    "the caller made up the cursor",
+                    "take back every cursor that was given out, or say when it expires",
+                );
+        let others: Vec<_> = step.exchange.into_iter().collect();
+        Some(Finding { mutation: name.to_owned(), ..failure.exchange.finding(finding, &others) })
+    };
+    failures.filter_map(look).collect()
+}
+
+/// A cursor without a character in it, which nobody followed: many clients take it for none.
+fn empty_text(walks: &Walks<'_>, server: &str) -> Vec<Finding> {
+    let is_followed = |at: usize| walks.steps.iter().any(|other| other.before == Some(at));
+    let look = |(at, step): (usize, &Step<'_>)| {
+        let (pointer, _) = step.next.as_ref().filter(|(_, next)| *next == "" && !is_followed(at))?;
+        let finding = Finding::suspected(&DOC, server, tool(step), pointer.as_str()).saying(
+            "the cursor for the next page is an empty text, and nobody asked for that page",
+            "this is everything: many clients take an empty cursor for none",
+            "give the cursor some characters, or leave `nextCursor` out with the last page",
+        );
+        Some(step.finding(finding, &[]))
+    };
+    walks.steps.iter().enumerate().filter_map(look).collect()
+}
+
+fn proven(server: &str, step: &Step<'_>, pointer: &str) -> Finding {
+    Finding::proven(&DOC, Severity::Error, server, tool(step), pointer)
+}
+
+/// The tool that a list is of; none for those of the protocol.
+fn tool<'a>(step: &Step<'a>) -> &'a str {
+    if step.exchange.is_some() { step.name } else { "" }
+}
+
+fn shown(value: &Value) -> String {
+    format!("`{}`", shorten(&value.to_string(), SHOWN_CHARS))
+}

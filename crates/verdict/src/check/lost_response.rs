@@ -1,0 +1,149 @@
+//! Requests without their answer, and answers without their request.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+mod after;
+mod crossed;
+mod doc;
+
+use super::Check;
+use super::reading::Reading;
+use super::requests::{Request, Requests};
+use crate::report::{counted, shorten};
+use crate::{Doc, Finding, Severity};
+use doc::DOC;
+
+/// So many later requests have to be answered before one counts as lost in a recording that does not say that it is
+/// whole.
+const LATER_ANSWERS: usize = 2;
+
+/// See [`DOC`].
+pub(super) struct LostResponse;
+
+impl Check for LostResponse {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+        let requests = Requests::of(reading.transcript);
+        let mut found: Vec<Finding> = Vec::new();
+        let (other_type, taken) = under_another_type(&requests, reading);
+        found.extend(other_type);
+        found.extend(nobodys(&requests, &taken, reading));
+        found.extend(requests.all.iter().filter_map(|request| twice(request, reading)));
+        found.extend(crossed::look_at(reading));
+        found.extend(after::look_at(reading, &requests));
+        let told: HashSet<usize> = found.iter().flat_map(|finding| finding.frames.clone()).collect();
+        found.extend(unanswered(&requests, &taken, &told, reading));
+        found.sort_by_key(|finding| finding.frames.first().copied());
+        findings.extend(found);
+    }
+}
+
+/// Answers whose id is the right one but for its type: `"1"` to `1`. Also the frames that these tell of.
+fn under_another_type(requests: &Requests<'_>, reading: &Reading<'_>) -> (Vec<Finding>, HashSet<usize>) {
+    let plain = |id: &Value| id.as_str().map_or_else(|| id.to_string(), str::to_owned);
+    let (mut found, mut taken) = (Vec::new(), HashSet::new());
+    for (frame, msg) in &requests.unasked {
+        let Some(id) = msg.get("id") else { continue };
+        let is_meant = |request: &&Request<'_>| {
+            request.answers.is_empty() && request.frame < *frame && plain(request.id) == plain(id)
+        };
+        let Some(request) = requests.all.iter().find(is_meant) else { continue };
+        taken.extend([*frame, request.frame]);
+        let finding = proven(reading.server(), tool(request), "/id").saying(
+            format!("the request has the id {}, and its answer the id {id}", request.id),
+            "the request was never answered: ids are compared by type too",
+            "answer with the id as it was sent",
+        );
+        found.push(reading.finding(finding, &[*frame, request.frame]));
+    }
+    (found, taken)
+}
+
+/// Answers that nobody asked for.
+fn nobodys(requests: &Requests<'_>, taken: &HashSet<usize>, reading: &Reading<'_>) -> Vec<Finding> {
+    // What was asked before the recording began is not known.
+    let Some(begin) = requests.all.first().map(|request| request.frame) else { return Vec::new() };
+    let strangers = requests.unasked.iter().filter(|(frame, _)| *frame > begin && !taken.contains(frame));
+    let look = |(frame, msg): &(usize, &Value)| {
+        let id = msg.get("id").unwrap_or(&Value::Null);
+        let finding = proven(reading.server(), "", "/id").saying(
+            format!("an answer has the id {id}, which no request had"),
+            "this answers something else, or nothing",
+            "answer each request once, with the id that it has",
+        );
+        reading.finding(finding, &[*frame])
+    };
+    strangers.map(look).collect()
+}
+
+/// A request with two answers.
+fn twice(request: &Request<'_>, reading: &Reading<'_>) -> Option<Finding> {
+    let [(first, one), (second, other), ..] = request.answers[..] else { return None };
+    let how = if one == other { "the same answer" } else { "another answer" };
+    let finding = proven(reading.server(), tool(request), "/id").saying(
+        format!("the request with the id {} got {how} after it had been answered", request.id),
+        "this answers a later request, or nothing: clients drop it, or end the session",
+        "answer each request once",
+    );
+    Some(reading.finding(finding, &[second, first]))
+}
+
+/// Requests without an answer, although later ones were answered.
+fn unanswered(
+    requests: &Requests<'_>,
+    taken: &HashSet<usize>,
+    told: &HashSet<usize>,
+    reading: &Reading<'_>,
+) -> Vec<Finding> {
+    let is_whole = reading.transcript.end().is_some();
+    let lost = requests.all.iter().filter(|request| {
+        request.answers.is_empty()
+            && request.cancelled.is_none()
+            && !taken.contains(&request.frame)
+            && !told.contains(&request.frame)
+    });
+    let look = |request: &Request<'_>| {
+        let later = requests.all.iter().filter(|other| other.frame > request.frame);
+        let answers: Vec<usize> = later.filter_map(|other| Some(other.answers.first()?.0)).collect();
+        let enough = if is_whole { 1 } else { LATER_ANSWERS };
+        if answers.len() < enough {
+            return None;
+        }
+        let finding = proven(reading.server(), tool(request), "").saying(
+            format!(
+                "the request with the id {} was never answered, while {} that came later did get an answer",
+                request.id,
+                counted(answers.len(), "request")
+            ),
+            "the tool is still at work",
+            "answer every request, with an error where it cannot be done",
+        );
+        Some(reading.finding(finding, &[request.frame, answers[0]]))
+    };
+    lost.filter_map(look).collect()
+}
+
+fn proven(server: &str, tool: &str, pointer: &str) -> Finding {
+    Finding::proven(&DOC, Severity::Error, server, tool, pointer)
+}
+
+/// The tool that a request calls; none where it is no call.
+fn tool<'a>(request: &Request<'a>) -> &'a str {
+    let name = (request.method == "tools/call").then(|| request.param("name")?.as_str());
+    name.flatten().unwrap_or_default()
+}
+
+/// A request in a sentence.
+fn shown(request: &Request<'_>) -> String {
+    let name = tool(request);
+    if name.is_empty() {
+        format!("`{}`", shorten(request.method, 60))
+    } else {
+        format!("the call of `{}`", shorten(name, 60))
+    }
+}

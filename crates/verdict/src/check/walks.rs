@@ -1,0 +1,234 @@
+//! Lists that were read page by page, each page asked for with the cursor of the one before.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use super::admission::{Arguments, Claim};
+use super::beside;
+use super::reading::{Exchange, Reading};
+use super::requests::{Request, Requests};
+use crate::Finding;
+use crate::names::words;
+use crate::paging;
+
+/// Words in the names of arguments that say where to go on.
+const WAYS_ON: &[&str] = &[
+    "after", "bookmark", "continuation", "continue", "cursor", "key", "marker", "next", "offset", "page",
+    "scroll", "skip", "start", "token",
+];
+
+/// One page of a list.
+pub(super) struct Step<'a> {
+    /// The tool, or the method for a list of the protocol's own.
+    pub name: &'a str,
+    /// The call, where it is one of a tool.
+    pub exchange: Option<&'a Exchange<'a>>,
+    pub request: usize,
+    pub response: usize,
+    /// All arguments, as a text.
+    arguments: String,
+    /// The cursor that it was asked for with, and the arguments without it.
+    pub cursor: Option<&'a Value>,
+    /// Where the way on stands in the frame, and what it is.
+    pub next: Option<(String, &'a Value)>,
+    /// Where the list stands in the frame.
+    pub list: String,
+    pub items: Vec<&'a Value>,
+    /// How many there are in all, where the page says so.
+    pub total: Option<u64>,
+    /// The page before.
+    pub before: Option<usize>,
+}
+
+/// The pages of a session, in the order in which they were asked for.
+pub(super) struct Walks<'a> {
+    pub steps: Vec<Step<'a>>,
+}
+
+impl<'a> Walks<'a> {
+    /// Reads the pages, and which of them was asked for with the cursor of which.
+    pub fn of(reading: &'a Reading<'a>, requests: &Requests<'a>) -> Self {
+        let calls = reading.exchanges.iter().filter_map(Step::of_call);
+        let lists = requests.all.iter().filter_map(Step::of_list);
+        let mut steps: Vec<Step<'a>> = calls.chain(lists).collect();
+        steps.sort_by_key(|step| step.request);
+        let mut ways: HashMap<(&str, String), Vec<usize>> = HashMap::new();
+        for at in 0..steps.len() {
+            let link = steps[at].cursors().into_iter().find_map(|(cursor, others)| {
+                let before = ways.get(&(steps[at].name, cursor.to_string()))?;
+                let is_before = |other: &&usize| {
+                    let other = &steps[**other];
+                    // What was not yet there when this was asked for led nowhere.
+                    other.response < steps[at].request
+                        && (other.arguments == others
+                            || other.cursors().iter().any(|(_, theirs)| *theirs == others))
+                };
+                Some((cursor, before.iter().rev().find(is_before).copied()?))
+            });
+            if let Some((cursor, before)) = link {
+                steps[at].cursor = Some(cursor);
+                steps[at].before = Some(before);
+            }
+            if let Some((_, next)) = &steps[at].next {
+                ways.entry((steps[at].name, next.to_string())).or_default().push(at);
+            }
+        }
+        Self { steps }
+    }
+
+    /// The page whose cursor a call was made with, the argument and the cursor.
+    pub fn led_to(&self, exchange: &'a Exchange<'a>) -> Option<(&Step<'a>, &'a str, &'a Value)> {
+        let arguments = exchange.call.arguments;
+        let mut named = arguments.into_iter().flatten().filter(|(name, value)| is_cursor(name, value));
+        named.find_map(|(name, value)| {
+            let others = beside::text(arguments, Some(name));
+            let led = |step: &&Step<'a>| {
+                step.name == exchange.call.name
+                    && step.response < exchange.call.request
+                    && step.next.as_ref().is_some_and(|(_, next)| *next == value)
+                    && (step.arguments == others
+                        || step.cursors().iter().any(|(_, theirs)| *theirs == others))
+            };
+            Some((self.steps.iter().rfind(led)?, name.as_str(), value))
+        })
+    }
+
+    /// Every walk of more than one page that nothing goes on from, by its pages.
+    pub fn paths(&self) -> Vec<Vec<&Step<'a>>> {
+        let mut is_left = vec![false; self.steps.len()];
+        self.steps.iter().filter_map(|step| step.before).for_each(|before| is_left[before] = true);
+        let leaves = (0..self.steps.len()).filter(|at| !is_left[*at] && self.steps[*at].before.is_some());
+        let path = |leaf: usize| {
+            let mut path: Vec<&Step<'a>> = std::iter::successors(Some(leaf), |at| self.steps[*at].before)
+                .map(|at| &self.steps[at])
+                .collect();
+            path.reverse();
+            path
+        };
+        leaves.map(path).collect()
+    }
+}
+
+impl<'a> Step<'a> {
+    fn of_call(exchange: &'a Exchange<'a>) -> Option<Self> {
+        let (payload, response) = exchange.success()?;
+        let list = payload.list()?;
+        let items = payload.at(&list.pointer)?.as_array()?.iter().collect();
+        let around = payload.around(&list.pointer);
+        let arguments = Arguments::of(exchange.call.arguments);
+        let claims = || around.iter().map(|said| (said, said.claim(list.len as u64, &arguments)));
+        let way_on = around.iter().filter(|said| said.is_way_on()).find_map(|said| {
+            let value = payload.at(&said.pointer)?;
+            let is_cursor = match value {
+                Value::String(text) => !text.is_empty() && !text.contains(char::is_whitespace),
+                Value::Number(_) => true,
+                _ => false,
+            };
+            is_cursor.then(|| (payload.shown(&said.pointer), value))
+        });
+        let total = claims().find_map(|(_, claim)| match claim {
+            Claim::Total(total) => Some(total),
+            _ => None,
+        });
+        Some(Self {
+            name: exchange.call.name,
+            exchange: Some(exchange),
+            request: exchange.call.request,
+            response,
+            arguments: beside::text(exchange.call.arguments, None),
+            cursor: None,
+            next: way_on,
+            list: payload.shown(&list.pointer),
+            items,
+            total,
+            before: None,
+        })
+    }
+
+    fn of_list(request: &Request<'a>) -> Option<Self> {
+        request.method.strip_suffix("/list")?;
+        let (response, result) = request.result()?;
+        let (name, items) =
+            result.as_object()?.iter().find_map(|(name, value)| Some((name, value.as_array()?)))?;
+        let next = result.get("nextCursor").filter(|next| !next.is_null());
+        let mut step = Self {
+            name: request.method,
+            exchange: None,
+            request: request.frame,
+            response,
+            arguments: String::new(),
+            cursor: None,
+            next: next.map(|next| ("/result/nextCursor".to_owned(), next)),
+            list: format!("/result/{name}"),
+            items: items.iter().collect(),
+            total: None,
+            before: None,
+        };
+        step.cursor = request.param("cursor");
+        Some(step)
+    }
+
+    /// The arguments that may be cursors, each with the others as a text.
+    fn cursors(&self) -> Vec<(&'a Value, String)> {
+        let Some(exchange) = self.exchange else {
+            return self.cursor.into_iter().map(|cursor| (cursor, String::new())).collect();
+        };
+        let arguments = exchange.call.arguments;
+        let named = arguments.into_iter().flatten().filter(|(name, value)| is_cursor(name, value));
+        named.map(|(name, value)| (value, beside::text(arguments, Some(name)))).collect()
+    }
+
+    /// Whether it begins at the beginning.
+    pub fn is_first(&self) -> bool {
+        match self.exchange {
+            None => self.cursor.is_none(),
+            Some(_) => self.cursors().iter().all(|(cursor, _)| matches!(cursor.as_u64(), Some(0 | 1))),
+        }
+    }
+
+    /// Whether another page was asked for with the very same arguments.
+    pub fn is_asked_like(&self, other: &Self) -> bool {
+        self.name == other.name && self.arguments == other.arguments
+    }
+
+    /// The arguments without the limit, where there is one, and the limit.
+    pub fn without_limit(&self) -> Option<(String, u64)> {
+        let exchange = self.exchange?;
+        let arguments = exchange.call.arguments.cloned().unwrap_or_else(Map::new);
+        let (at, limit) = paging::stated_limit(exchange.tool, &arguments)?;
+        Some((beside::text(Some(&paging::without(&arguments, &at)), None), limit))
+    }
+
+    /// All arguments, as a text.
+    pub fn asked(&self) -> &str {
+        &self.arguments
+    }
+
+    /// A finding about this page, compared with others.
+    pub fn finding(&self, finding: Finding, others: &[&Step<'_>]) -> Finding {
+        let of_calls: Vec<_> = others.iter().filter_map(|other| other.exchange).collect();
+        match self.exchange {
+            Some(exchange) => exchange.finding(finding, &of_calls),
+            None => {
+                let frames = std::iter::once(self).chain(others.iter().copied()).map(|step| step.response);
+                Finding { frames: frames.collect(), ..finding }
+            }
+        }
+    }
+}
+
+fn is_cursor(name: &str, value: &Value) -> bool {
+    let is_scalar = value.as_str().is_some_and(|text| !text.is_empty()) || value.is_u64();
+    is_scalar && words(name).iter().any(|word| WAYS_ON.contains(&word.as_str()))
+}
+
+/// What an item is known by: the member that no two items share, with its value.
+pub(super) fn identity(item: &Value) -> Option<String> {
+    const NAMES: &[&str] = &["id", "_id", "uuid", "uri"];
+    let member = |name: &&&str| item.get(**name).filter(|value| value.is_string() || value.is_number());
+    NAMES
+        .iter()
+        .find(|name| member(name).is_some())
+        .and_then(|name| Some(format!("{name} {}", item.get(*name)?)))
+}
