@@ -1,14 +1,17 @@
 //! One server, looked at: started, listed, linted, probed, checked, ended.
 
+use std::collections::BTreeSet;
+
 use frankly_contract::{CallError, ToolDef, nearest};
 use frankly_verdict::check::{check_all, one_per_fault};
 use frankly_verdict::report::{Coverage, plain};
-use frankly_verdict::transcript::{Answer, Transcript};
+use frankly_verdict::transcript::{Answer, Frame, Side, Transcript};
 use frankly_verdict::{Finding, ToolSet, outage};
+use serde_json::Value;
 
 use crate::config::Server;
 use crate::probe::{Grants, Probed, probe_all};
-use crate::session::{Closed, CommandError, Session, StartError};
+use crate::session::{Closed, CommandError, Session, StartError, TAKEN_BACK};
 use crate::shown;
 
 const METHOD_NOT_FOUND: i64 = -32601;
@@ -122,8 +125,11 @@ pub async fn inspect(
 
 /// What went wrong with the server as a whole.
 fn failures(closed: &Closed, gone: Option<String>) -> Vec<Finding> {
+    let taken_back = taken_back(&closed.transcript);
+    let is_missed = |finding: &Finding| !finding.frames.iter().any(|frame| taken_back.contains(frame));
     let unanswered: Vec<_> = outage::unanswered(&closed.transcript)
         .into_iter()
+        .filter(is_missed)
         .map(|finding| as_it_was(closed, finding))
         .collect();
     let ended = closed.status.map(|status| format!("ended ({status})"));
@@ -136,6 +142,21 @@ fn failures(closed: &Closed, gone: Option<String>) -> Vec<Finding> {
         _ => return unanswered,
     };
     vec![outage::died(&closed.transcript, &plain(&what), &closed.stderr)]
+}
+
+/// The frames of requests that were taken back before anybody was tired of waiting: none is missed.
+fn taken_back(transcript: &Transcript) -> BTreeSet<usize> {
+    let params = |frame: &Frame| frame.msg().and_then(|msg| msg.get("params")).cloned();
+    let notices = transcript.frames.iter().filter(|frame| frame.method() == Some("notifications/cancelled"));
+    let ids: Vec<Value> = notices
+        .filter_map(params)
+        .filter(|params| params.get("reason").is_some_and(|reason| reason == TAKEN_BACK))
+        .filter_map(|params| params.get("requestId").cloned())
+        .collect();
+    let is_ours = |frame: &Frame| frame.from() == Side::Client && frame.method().is_some();
+    let frames = transcript.frames.iter().enumerate();
+    let taken = frames.filter(|(_, frame)| is_ours(frame) && frame.id().is_some_and(|id| ids.contains(id)));
+    taken.map(|(index, _)| index).collect()
 }
 
 /// A call without an answer, told by what came over HTTP instead, where something did.
@@ -177,7 +198,9 @@ fn unknown_tool(tools: &ToolSet, server: &Server, grants: &Grants) -> Option<Ins
 }
 
 fn calls_covered(transcript: &Transcript) -> Coverage {
-    let calls = transcript.calls();
+    let taken_back = taken_back(transcript);
+    let mut calls = transcript.calls();
+    calls.retain(|call| call.response.is_some() || !taken_back.contains(&call.request));
     let answered = || calls.iter().filter(|call| call.response.is_some());
     let succeeded = || calls.iter().filter(|call| matches!(call.answer, Answer::Success(_)));
     Coverage {

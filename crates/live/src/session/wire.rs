@@ -13,7 +13,7 @@ use tokio::time::{sleep, timeout};
 
 use super::http::{Endpoint, Failure, post_all};
 use super::lines::{Line, MAX_LINE_BYTES, next_line};
-use super::shared::{Ours, Said, Shared};
+use super::shared::{Answer, Ours, Said, Shared};
 
 /// What a server did whose output ended.
 pub(super) const CLOSED_OUTPUT: &str = "closed its output";
@@ -27,6 +27,8 @@ const OUTGOING: usize = 256;
 const LAST_WORDS: Duration = Duration::from_millis(100);
 /// What a server did whose input is closed.
 const STOPPED_READING: &str = "stopped reading";
+/// Why a request was cancelled that somebody took back: it was not for want of an answer in time.
+pub(crate) const TAKEN_BACK: &str = "nobody waits for it any more";
 /// The one request that must not be cancelled.
 pub(super) const INITIALIZE: &str = "initialize";
 
@@ -119,14 +121,21 @@ impl Wire {
         let (id, answer) = self.shared.expect().map_err(Unanswered::Gone)?;
         let mut waiting = Waiting { wire: self, id, cancel: None };
         let exchange = async {
-            self.send(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).await?;
-            waiting.cancel = (method != INITIALIZE).then_some("nobody waits for it any more");
+            self.send(request(id, method, params)).await?;
+            waiting.cancel = (method != INITIALIZE).then_some(TAKEN_BACK);
             answer.await.map_err(|_| Unanswered::Gone(self.why_gone()))?.map_err(Unanswered::Instead)
         };
         timeout(patience, exchange).await.unwrap_or_else(|_| {
             waiting.cancel = waiting.cancel.map(|_| "no answer in time");
             Err(Unanswered::TimedOut)
         })
+    }
+
+    /// Sends a request and leaves it to the caller to wait for its answer; nobody who stops waiting cancels it.
+    pub async fn begin(&self, method: &str, params: Value) -> Result<Answer, Unanswered> {
+        let (id, answer) = self.shared.expect().map_err(Unanswered::Gone)?;
+        self.send(request(id, method, params)).await?;
+        Ok(answer)
     }
 
     /// Sends a notification.
@@ -227,6 +236,15 @@ pub(super) fn offer(outgoing: Option<&mpsc::Sender<String>>, msg: &Value) {
     if let Some(permit) = outgoing.and_then(|outgoing| outgoing.try_reserve().ok()) {
         permit.send(msg.to_string());
     }
+}
+
+/// A request; parameters that are `null` are left out.
+fn request(id: i64, method: &str, params: Value) -> Value {
+    let mut request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+    if let Some(members) = request.as_object_mut().filter(|members| members["params"].is_null()) {
+        members.remove("params");
+    }
+    request
 }
 
 pub(super) fn read_answer(frame: &Frame) -> Result<Value, CallError> {
