@@ -1,6 +1,7 @@
 //! Faults from public bug reports against what frankly finds. Nothing here knows which rule belongs to which case: a case
 //! says only where its fault is, and that its healthy twins have none.
 
+mod exchange;
 mod read;
 mod verdict;
 
@@ -11,7 +12,7 @@ use anyhow::Context;
 use serde_json::Value;
 
 use crate::binary;
-use read::{Case, Definitions};
+use read::{Case, Input};
 use verdict::{Found, Verdict, judge};
 
 /// Fewer hits, or more false alarms, than this and CI fails.
@@ -50,22 +51,31 @@ impl std::fmt::Display for Outcome {
 }
 
 fn outcome(frankly: &Path, case: &Case) -> anyhow::Result<Outcome> {
-    if case.input != "tools_list" {
+    let Some(bad) = look_at(frankly, &case.bad)? else {
         return Ok(Outcome::NotCovered(case.input.clone()));
-    }
-    let bad = lint(frankly, &case.bad)?;
-    let twins = case.twins.iter().map(|twin| lint(frankly, twin)).collect::<anyhow::Result<Vec<_>>>()?;
+    };
+    let twins = case.twins.iter().map(|twin| Ok(look_at(frankly, twin)?.unwrap_or_default()));
+    let twins = twins.collect::<anyhow::Result<Vec<_>>>()?;
     Ok(Outcome::Judged(judge(case, &bad, &twins)))
 }
 
-/// The findings of `frankly lint` on these definitions, each with its place as the case counts it.
-fn lint(frankly: &Path, definitions: &Definitions) -> anyhow::Result<Vec<Found>> {
+/// What frankly finds in an input, each with its place as the case counts it; `None` where it does not read such inputs.
+fn look_at(frankly: &Path, input: &Input) -> anyhow::Result<Option<Vec<Found>>> {
     let folder = tempfile::tempdir().context("failed to make a folder")?;
-    let files = definitions.write(folder.path())?;
     let mut command = Command::new(frankly);
-    command.arg("lint").args(&files).args(&definitions.arguments).current_dir(folder.path());
+    command.current_dir(folder.path());
+    match input {
+        Input::Definitions(definitions) => {
+            command.arg("lint").args(definitions.write(folder.path())?).args(&definitions.arguments);
+        }
+        Input::Exchange(exchange) => {
+            exchange.recording.write(&folder.path().join("recording.jsonl"))?;
+            command.args(["verify", "recording.jsonl"]);
+        }
+        Input::Unread => return Ok(None),
+    }
     let report = binary::report(&mut command)?;
-    Ok(binary::findings(&report).iter().map(|finding| Found::of(finding, definitions)).collect())
+    Ok(Some(binary::findings(&report).iter().map(|finding| Found::of(finding, input)).collect()))
 }
 
 /// How many cases came out how.

@@ -6,6 +6,8 @@ mod corpus;
 mod docs;
 mod matrix;
 mod page;
+mod recording;
+mod truth;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -23,6 +25,15 @@ enum Task {
         /// The folder with `log.jsonl`; by default `shared/cases` beside the repository
         #[arg(long, value_name = "DIR")]
         dir: Option<PathBuf>,
+    },
+    /// Holds frankly against hand-labelled calls to published servers; does nothing where they are not there
+    Truth {
+        /// The folder of labelled calls; by default `shared/corpus/probes` beside the repository
+        #[arg(long, value_name = "DIR")]
+        dir: Option<PathBuf>,
+        /// The folder of those servers' definitions; by default `shared/corpus/tools` beside the repository
+        #[arg(long, value_name = "DIR")]
+        tools: Option<PathBuf>,
     },
     /// Writes what the rules find in published servers to `docs/corpus.md`; does nothing where they are not there
     Corpus {
@@ -48,6 +59,10 @@ fn main() -> anyhow::Result<ExitCode> {
     let passed = match Task::parse() {
         Task::Matrix => matrix::run()?,
         Task::Cases { dir } => cases::run(&dir.unwrap_or_else(|| Path::new(SHARED).join("cases")))?,
+        Task::Truth { dir, tools } => truth::run(
+            &dir.unwrap_or_else(|| Path::new(SHARED).join("corpus/probes")),
+            &tools.unwrap_or_else(|| Path::new(SHARED).join("corpus/tools")),
+        )?,
         Task::Corpus { dir, check } => {
             corpus::run(&dir.unwrap_or_else(|| Path::new(SHARED).join("corpus/tools")), check)?
         }

@@ -36,6 +36,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Check(command) => live(command.execute()),
         Command::Lint(command) => live(command.execute()),
         Command::Probe(command) => live(command.execute()),
+        Command::Verify(command) => live(command.execute()),
         Command::Call(command) => live(command.execute()),
         // A server that listens ends by itself when a signal comes.
         Command::Demo(command) if command.listens() => runtime(command.execute()),

@@ -1,14 +1,17 @@
 //! Several sources looked at together, into one report.
 
+use std::path::Path;
+
 use anyhow::{Context, bail};
 use frankly_live::config::{Config, DefinitionFile, ReadFile, Server, Source};
 use frankly_live::probe::{Grants, docs};
-use frankly_live::{InspectError, inspect};
-use frankly_verdict::check::CHECKS;
+use frankly_live::{InspectError, inspect, recording};
+use frankly_verdict::check::{CHECKS, check_all};
 use frankly_verdict::lint::cost::{Costs, Dearest};
 use frankly_verdict::lint::{Audience, RULES, lint_all};
 use frankly_verdict::policy::{Governed, Policy, Seen};
-use frankly_verdict::report::{counted, plain};
+use frankly_verdict::report::{Coverage, counted, plain};
+use frankly_verdict::transcript::{SizeBudget, Transcript};
 use frankly_verdict::{Finding, Report, ToolSet, outage};
 
 use crate::allows::Allows;
@@ -42,6 +45,8 @@ pub struct Survey<'a> {
     /// Whether what there is to say beside the report has been said already.
     was_told: bool,
     called_too_few: Option<String>,
+    /// How many frames of recordings were looked at.
+    recorded: usize,
 }
 
 impl<'a> Survey<'a> {
@@ -63,6 +68,7 @@ impl<'a> Survey<'a> {
             probes: false,
             was_told: false,
             called_too_few: None,
+            recorded: 0,
         }
     }
 
@@ -101,6 +107,27 @@ impl<'a> Survey<'a> {
             }
             Source::Input => self.add_file(DefinitionFile::input()).await?,
         }
+        Ok(())
+    }
+
+    /// Looks at what was recorded: every call by itself, since each was one that somebody made.
+    pub async fn add_recording(&mut self, path: &Path, budget: Option<SizeBudget>) -> anyhow::Result<()> {
+        let transcript = recording::read(path)?;
+        let transcript = Transcript { budget: budget.or(transcript.budget), ..transcript };
+        if transcript.torn {
+            let path = path.to_string_lossy();
+            self.note(&format!("{path}: the last line is torn and left out: whoever wrote it was killed"));
+        }
+        self.reach.sources += 1;
+        self.reach.came_up += 1;
+        self.recorded += transcript.frames.len();
+        self.report.coverage.tools_listed += transcript.tools.as_ref().map_or(0, Vec::len);
+        self.report.coverage.absorb(Coverage::of_calls(&transcript));
+        // On a thread of its own: answers can be large, and a signal must be heard meanwhile.
+        let findings = tokio::task::spawn_blocking(move || check_all(&transcript))
+            .await
+            .context("frankly itself failed on this recording; please report it with the message above")?;
+        self.keep(findings);
         Ok(())
     }
 
@@ -289,7 +316,10 @@ impl<'a> Survey<'a> {
         let has_gaps = !coverage.not_exercised.is_empty() || !coverage.skipped.is_empty();
         let checks = CHECKS.iter().any(|check| self.wants(check.doc().name));
         let (definitions, answers) = (coverage.rules > 0, checks && coverage.probes_run > 0);
-        self.reach.unmet = if coverage.tools_listed == 0 {
+        let recorded = checks && self.recorded > 0;
+        self.reach.unmet = if recorded {
+            None
+        } else if coverage.tools_listed == 0 {
             Some("no tool was listed, so nothing was checked".to_owned())
         } else if !definitions && !answers {
             Some(match self.probes && checks {

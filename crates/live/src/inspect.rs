@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use frankly_contract::{CallError, ToolDef, nearest};
 use frankly_verdict::check::{check_all, one_per_fault};
 use frankly_verdict::report::{Coverage, plain};
-use frankly_verdict::transcript::{Answer, Frame, Side, Transcript};
+use frankly_verdict::transcript::{Call, Frame, Side, Transcript};
 use frankly_verdict::{Finding, ToolSet, outage};
 use serde_json::Value;
 
@@ -197,19 +197,12 @@ fn unknown_tool(tools: &ToolSet, server: &Server, grants: &Grants) -> Option<Ins
     })
 }
 
+/// What the calls came to; one that was taken back on purpose and then not answered is none that failed.
 fn calls_covered(transcript: &Transcript) -> Coverage {
     let taken_back = taken_back(transcript);
-    let mut calls = transcript.calls();
-    calls.retain(|call| call.response.is_some() || !taken_back.contains(&call.request));
-    let answered = || calls.iter().filter(|call| call.response.is_some());
-    let succeeded = || calls.iter().filter(|call| matches!(call.answer, Answer::Success(_)));
-    Coverage {
-        calls_made: calls.len(),
-        calls_answered: answered().count(),
-        calls_succeeded: succeeded().count(),
-        tools_called: succeeded().map(|call| (transcript.server.clone(), call.name.to_owned())).collect(),
-        noise: transcript.noise().count(),
-        first_noise: transcript.noise().next().map(|frame| frame.line().trim().to_owned()),
-        ..Coverage::default()
-    }
+    let calls = transcript.calls();
+    let not_missed = |call: &&Call<'_>| call.response.is_none() && taken_back.contains(&call.request);
+    let mut covered = Coverage::of_calls(transcript);
+    covered.calls_made -= calls.iter().filter(not_missed).count();
+    covered
 }

@@ -5,6 +5,8 @@ use std::path::Path;
 use anyhow::Context;
 use serde_json::{Value, json};
 
+use super::exchange::Exchange;
+
 /// One fault, with its healthy twins.
 pub struct Case {
     pub id: String,
@@ -15,8 +17,18 @@ pub struct Case {
     pub place: String,
     /// Whether information is all that is asked for.
     pub is_info: bool,
-    pub bad: Definitions,
-    pub twins: Vec<Definitions>,
+    pub bad: Input,
+    pub twins: Vec<Input>,
+}
+
+/// What frankly looks at.
+pub enum Input {
+    /// Definitions, which it lints.
+    Definitions(Definitions),
+    /// A recording, which it verifies.
+    Exchange(Exchange),
+    /// Something that it does not read yet.
+    Unread,
 }
 
 /// The tools of some servers, and for whom they are.
@@ -45,31 +57,34 @@ fn case(folder: &Path, line: &str) -> anyhow::Result<Case> {
         input: text("/repro"),
         place: text("/expect/where"),
         is_info: text("/expect/severity") == "info",
-        bad: Definitions::default(),
+        bad: Input::Unread,
         twins: Vec::new(),
     };
-    if case.input == "tools_list" {
-        for (role, path) in entry["inputs"].as_object().into_iter().flatten() {
-            let definitions = Definitions::read(&folder.join(path.as_str().unwrap_or_default()))?;
-            if role == "bad" {
-                case.bad = definitions;
-            } else {
-                case.twins.push(definitions);
-            }
+    for (role, path) in entry["inputs"].as_object().into_iter().flatten() {
+        let input = Input::read(&case.input, &folder.join(path.as_str().unwrap_or_default()))?;
+        if role == "bad" {
+            case.bad = input;
+        } else {
+            case.twins.push(input);
         }
     }
     Ok(case)
 }
 
-impl Definitions {
-    fn read(path: &Path) -> anyhow::Result<Self> {
-        let text =
-            std::fs::read_to_string(path).with_context(|| format!("failed to read {}", path.display()))?;
-        let input =
-            serde_json::from_str(&text).with_context(|| format!("failed to read {}", path.display()))?;
-        Ok(Self::of(&input))
+impl Input {
+    fn read(kind: &str, path: &Path) -> anyhow::Result<Self> {
+        let read = || -> anyhow::Result<Value> { Ok(serde_json::from_slice(&std::fs::read(path)?)?) };
+        let input = || read().with_context(|| format!("failed to read {}", path.display()));
+        Ok(match kind {
+            "tools_list" => Self::Definitions(Definitions::of(&input()?)),
+            "exchange" => Self::Exchange(Exchange::of_messages(&input()?)),
+            "wire" => Self::Exchange(Exchange::of_lines(&input()?)?),
+            _ => Self::Unread,
+        })
     }
+}
 
+impl Definitions {
     /// The servers of an input, and its other members as arguments: a profile that is no target is left out, since then
     /// nothing is known of whom the tools are for.
     pub fn of(input: &Value) -> Self {
@@ -101,6 +116,20 @@ impl Definitions {
         Self { servers, arguments }
     }
 
+    /// Where a finding is, rooted at the input.
+    pub fn place(&self, finding: &Value) -> String {
+        let text = |key: &str| finding[key].as_str().unwrap_or_default();
+        let is_it = |name: &str| file_of(name) == text("server");
+        let server = self.servers.iter().position(|(name, _)| is_it(name)).unwrap_or_default();
+        let tools = self.servers.get(server).and_then(|(_, tools)| tools["tools"].as_array());
+        // The last of the name: where a tool is listed twice, it is the second that is found.
+        let tool = tools.and_then(|tools| tools.iter().rposition(|tool| tool["name"] == text("tool")));
+        match tool {
+            Some(tool) => format!("/servers/{server}/tools/{tool}{}", text("pointer")),
+            None => format!("/servers/{server}/tools"),
+        }
+    }
+
     /// Writes a file for each server into a folder, and says how they are called.
     pub fn write(&self, folder: &Path) -> anyhow::Result<Vec<String>> {
         let write = |(name, tools): &(String, Value)| {
@@ -113,7 +142,7 @@ impl Definitions {
 }
 
 /// The file of a server.
-pub fn file_of(server: &str) -> String {
+fn file_of(server: &str) -> String {
     format!("{server}.json")
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::read::{self, Case, Definitions};
+use super::read::{Case, Input};
 
 /// A finding, with its place rooted at the input of the case.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,18 +16,14 @@ pub struct Found {
 }
 
 impl Found {
-    pub fn of(finding: &Value, definitions: &Definitions) -> Self {
-        let text = |key: &str| finding[key].as_str().unwrap_or_default();
-        let is_it = |name: &str| read::file_of(name) == text("server");
-        let server = definitions.servers.iter().position(|(name, _)| is_it(name)).unwrap_or_default();
-        let tools = definitions.servers.get(server).and_then(|(_, tools)| tools["tools"].as_array());
-        // The last of the name: where a tool is listed twice, it is the second that is found.
-        let tool = tools.and_then(|tools| tools.iter().rposition(|tool| tool["name"] == text("tool")));
-        let place = match tool {
-            Some(tool) => format!("/servers/{server}/tools/{tool}{}", text("pointer")),
-            None => format!("/servers/{server}/tools"),
+    pub fn of(finding: &Value, input: &Input) -> Self {
+        let text = |key: &str| finding[key].as_str().unwrap_or_default().to_owned();
+        let place = match input {
+            Input::Definitions(definitions) => definitions.place(finding),
+            Input::Exchange(exchange) => exchange.place(finding),
+            Input::Unread => String::new(),
         };
-        Self { rule: text("rule").to_owned(), severity: text("severity").to_owned(), place }
+        Self { rule: text("rule"), severity: text("severity"), place }
     }
 
     /// Whether this is at the place of a fault, in it, or around it, but not around the whole tool.
@@ -35,8 +31,9 @@ impl Found {
         let is_in = |inner: &str, outer: &str| {
             inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
-        const TOOL: usize = 4;
-        is_in(&self.place, place) || (is_in(place, &self.place) && self.place.matches('/').count() >= TOOL)
+        // A tool of one of several servers, a tool, a message, a line.
+        let whole = if place.starts_with("/servers/") { 4 } else { 2 };
+        is_in(&self.place, place) || (is_in(place, &self.place) && self.place.matches('/').count() >= whole)
     }
 }
 
@@ -91,7 +88,7 @@ mod tests {
             input: String::new(),
             place: place.to_owned(),
             is_info: false,
-            bad: Definitions::default(),
+            bad: Input::Unread,
             twins: Vec::new(),
         }
     }

@@ -6,3 +6,4 @@ pub mod demo;
 pub mod explain;
 pub mod lint;
 pub mod probe;
+pub mod verify;

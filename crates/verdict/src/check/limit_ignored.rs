@@ -96,7 +96,8 @@ fn without_effect(server: &str, pages: &[Page<'_>]) -> Option<Finding> {
     })
 }
 
-fn sets_it(tool: &str) -> bool {
+/// Whether the name of a tool says that it keeps the values that it is given.
+pub(super) fn sets_it(tool: &str) -> bool {
     words(tool).first().is_some_and(|verb| SETTERS.contains(&verb.as_str()))
 }
 
@@ -171,7 +172,7 @@ fn is_announced(page: &Page<'_>, items: usize, list: &str) -> bool {
 }
 
 /// Whether the schema's own words make a limit of 0 or below one that means "all".
-fn means_all(tool: Option<&ToolDef>, limit: &Limit) -> bool {
+pub(super) fn means_all(tool: Option<&ToolDef>, limit: &Limit) -> bool {
     if limit.minimum.is_some() {
         return false;
     }

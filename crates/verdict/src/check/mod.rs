@@ -5,6 +5,9 @@
 
 mod admission;
 mod ambiguous_empty;
+mod announced;
+mod argument_ignored;
+mod beside;
 mod bloated_result;
 mod buried_error;
 mod dead_end_error;
@@ -17,6 +20,7 @@ mod pages;
 mod protocol_error_for_tool_error;
 mod reading;
 mod silent_truncation;
+mod structured_mismatch;
 mod truncation_without_next;
 mod wording;
 
@@ -38,6 +42,7 @@ pub trait Check: Sync {
 /// Every check.
 pub static CHECKS: &[&dyn Check] = &[
     &ambiguous_empty::AmbiguousEmpty,
+    &argument_ignored::ArgumentIgnored,
     &bloated_result::BloatedResult,
     &buried_error::BuriedError,
     &dead_end_error::DeadEndError,
@@ -46,6 +51,7 @@ pub static CHECKS: &[&dyn Check] = &[
     &over_budget::OverBudget,
     &protocol_error_for_tool_error::ProtocolErrorForToolError,
     &silent_truncation::SilentTruncation,
+    &structured_mismatch::StructuredMismatch,
     &truncation_without_next::TruncationWithoutNext,
 ];
 

@@ -54,7 +54,7 @@ impl Check for OverBudget {
 
 fn look_at(exchange: &Exchange<'_>, budget: Option<SizeBudget>, server: &str) -> Option<Finding> {
     let (Answer::Success(result) | Answer::Failure(result)) = exchange.call.answer else { return None };
-    let bytes = bytes_read(result);
+    let bytes = exchange.cut_bytes().unwrap_or_else(|| bytes_read(result));
     let tokens = estimated_tokens(bytes);
     let (is_over, severity, limit) = match budget {
         Some(SizeBudget::Bytes(most)) => {

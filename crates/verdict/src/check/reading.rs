@@ -17,6 +17,8 @@ pub struct Reading<'a> {
 #[derive(Debug)]
 pub(super) struct Exchange<'a> {
     pub call: Call<'a>,
+    /// How long the answer was, where only its ends were kept.
+    cut_bytes: Option<u64>,
     /// The definition, where it is known.
     pub tool: Option<&'a ToolDef>,
     /// The result of a success.
@@ -33,6 +35,7 @@ impl<'a> Reading<'a> {
                 Answer::Success(result) => Some(Payload::of(result)),
                 _ => None,
             },
+            cut_bytes: cut_bytes(transcript, &call),
             call,
         });
         Self { transcript, exchanges: exchanges.collect() }
@@ -43,7 +46,17 @@ impl<'a> Reading<'a> {
     }
 }
 
+fn cut_bytes(transcript: &Transcript, call: &Call<'_>) -> Option<u64> {
+    transcript.frames.get(call.response?)?.cut().map(|cut| cut.bytes)
+}
+
 impl<'a> Exchange<'a> {
+    /// How many bytes the answer had, where only its ends were kept: what it says of itself stands there, and what it
+    /// holds is not known.
+    pub fn cut_bytes(&self) -> Option<usize> {
+        self.cut_bytes.and_then(|bytes| usize::try_from(bytes).ok())
+    }
+
     /// The result of a success, and the frame it came in.
     pub fn success(&self) -> Option<(&Payload, usize)> {
         self.payload.as_ref().zip(self.call.response)

@@ -11,6 +11,7 @@ pub use plain::{plain, shell_word, shorten};
 use serde::Serialize;
 
 use crate::lint::cost::{Costs, Dearest};
+use crate::transcript::{Answer, Call, Transcript};
 use crate::{Finding, Severity};
 
 /// A form in which a report can be written.
@@ -135,6 +136,24 @@ pub(crate) fn grouped(number: u64) -> String {
 }
 
 impl Coverage {
+    /// What the calls of a transcript cover.
+    #[must_use]
+    pub fn of_calls(transcript: &Transcript) -> Self {
+        let calls = transcript.calls();
+        let answered = || calls.iter().filter(|call| call.response.is_some());
+        let succeeded = || calls.iter().filter(|call| matches!(call.answer, Answer::Success(_)));
+        let of_server = |call: &Call<'_>| (transcript.server.clone(), call.name.to_owned());
+        Self {
+            calls_made: calls.len(),
+            calls_answered: answered().count(),
+            calls_succeeded: succeeded().count(),
+            tools_called: succeeded().map(of_server).collect(),
+            noise: transcript.noise().count(),
+            first_noise: transcript.noise().next().map(|frame| frame.line().trim().to_owned()),
+            ..Self::default()
+        }
+    }
+
     /// Adds what another source covered.
     pub fn absorb(&mut self, other: Self) {
         self.tools_listed += other.tools_listed;

@@ -53,7 +53,8 @@ impl Call<'_> {
 pub(super) fn join_calls(frames: &[Frame]) -> Vec<Call<'_>> {
     let mut calls: Vec<Call<'_>> = Vec::new();
     let mut waiting: HashMap<String, usize> = HashMap::new();
-    for (number, frame) in frames.iter().enumerate() {
+    let wire = frames.iter().enumerate().filter(|(_, frame)| frame.is_on_the_wire());
+    for (number, frame) in wire {
         match frame.from() {
             Side::Client if frame.method() == Some("tools/call") => {
                 if let Some(id) = frame.id() {

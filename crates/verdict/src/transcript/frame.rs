@@ -1,6 +1,6 @@
-//! One line as it came over the wire.
+//! One line as it came over the wire, or what was noted beside it.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::read;
 
@@ -11,6 +11,36 @@ pub enum Side {
     Client,
     /// The server.
     Server,
+}
+
+/// Where a frame was seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Channel {
+    /// Between client and server, where the protocol is spoken.
+    #[default]
+    Wire,
+    /// The server's standard error, or its log.
+    Stderr,
+    /// Between a server and what it depends on, or between a proxy and the server behind it.
+    Upstream,
+    /// Between an agent and its model.
+    Model,
+}
+
+impl Channel {
+    /// Every channel with its name in a recording.
+    pub const ALL: [(&'static str, Self); 4] = [
+        ("wire", Self::Wire),
+        ("stderr", Self::Stderr),
+        ("upstream", Self::Upstream),
+        ("model", Self::Model),
+    ];
+
+    /// Its name in a recording.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, channel)| *channel == self).map_or("wire", |(name, _)| name)
+    }
 }
 
 /// What is wrong with a line itself, whatever it says.
@@ -24,6 +54,26 @@ pub enum Flaw {
     BeyondDouble,
 }
 
+/// A line of which only both ends were kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cut {
+    /// How many bytes the line had.
+    pub bytes: u64,
+    /// How it began.
+    pub head: String,
+    /// How it ended.
+    pub tail: String,
+}
+
+/// What is no frame, but was noted between frames, such as that a process ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// What happened: `exit`, `cancel`, `end`.
+    pub name: String,
+    /// The other members of its line, such as `code`.
+    pub details: Map<String, Value>,
+}
+
 /// One line, kept as it came, with the message in it where there is one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
@@ -31,6 +81,18 @@ pub struct Frame {
     line: String,
     msg: Option<Value>,
     flaw: Option<Flaw>,
+    channel: Channel,
+    at_ms: Option<u64>,
+    context: Option<Value>,
+    // Rare, and large beside the rest.
+    note: Option<Box<Note>>,
+}
+
+/// What makes a frame more or less than a line.
+#[derive(Debug, Clone, PartialEq)]
+enum Note {
+    Cut(Cut),
+    Event(Event),
 }
 
 impl Frame {
@@ -40,8 +102,7 @@ impl Frame {
         match String::from_utf8(bytes) {
             Ok(line) => Self::from_line(from, line),
             Err(error) => {
-                let line = String::from_utf8_lossy(error.as_bytes()).into_owned();
-                Self { flaw: Some(Flaw::NotUtf8), ..Self::from_line(from, line) }
+                Self::from_line(from, String::from_utf8_lossy(error.as_bytes()).into_owned()).not_utf8()
             }
         }
     }
@@ -50,7 +111,48 @@ impl Frame {
     #[must_use]
     pub fn from_line(from: Side, line: String) -> Self {
         let (msg, flaw) = read::message(&line);
-        Self { from, line, msg, flaw }
+        Self { from, line, msg, flaw, channel: Channel::Wire, at_ms: None, context: None, note: None }
+    }
+
+    /// A frame of which only both ends were kept. Its message is the one that they make together, with a mark between
+    /// them, else the one that its beginning makes with all that is open in it closed; what stood between is not known.
+    #[must_use]
+    pub fn from_cut(from: Side, cut: Cut) -> Self {
+        let kept = (cut.head.len() + cut.tail.len()) as u64;
+        let line = format!("{}…[{} bytes left out]…{}", cut.head, cut.bytes.saturating_sub(kept), cut.tail);
+        let frame = Self::from_line(from, line);
+        let msg = frame.msg.clone().or_else(|| read::message(&read::closed(&cut.head)?).0);
+        Self { msg, flaw: None, note: Some(Box::new(Note::Cut(cut))), ..frame }
+    }
+
+    /// What is no frame, but stands among them.
+    #[must_use]
+    pub fn from_event(from: Side, event: Event) -> Self {
+        let frame = Self::from_line(from, String::new());
+        Self { flaw: None, note: Some(Box::new(Note::Event(event))), ..frame }
+    }
+
+    /// The same frame, of which some bytes were not UTF-8 and were replaced.
+    pub(super) fn not_utf8(self) -> Self {
+        Self { flaw: Some(Flaw::NotUtf8), ..self }
+    }
+
+    /// The same frame, seen there.
+    #[must_use]
+    pub fn on(self, channel: Channel) -> Self {
+        Self { channel, ..self }
+    }
+
+    /// The same frame, seen so many milliseconds after the beginning.
+    #[must_use]
+    pub fn at(self, at_ms: u64) -> Self {
+        Self { at_ms: Some(at_ms), ..self }
+    }
+
+    /// The same frame, with what is known of whom it was sent for, such as `{"tenant": "acme"}`.
+    #[must_use]
+    pub fn with_context(self, context: Value) -> Self {
+        Self { context: Some(context), ..self }
     }
 
     /// Who sent it.
@@ -59,7 +161,8 @@ impl Frame {
         self.from
     }
 
-    /// The line as it came, a carriage return at its end included; bytes that were not UTF-8 are replaced.
+    /// The line as it came, a carriage return at its end included; bytes that were not UTF-8 are replaced. Empty for an
+    /// event.
     #[must_use]
     pub fn line(&self) -> &str {
         &self.line
@@ -75,6 +178,54 @@ impl Frame {
     #[must_use]
     pub fn flaw(&self) -> Option<Flaw> {
         self.flaw
+    }
+
+    /// Where it was seen.
+    #[must_use]
+    pub fn channel(&self) -> Channel {
+        self.channel
+    }
+
+    /// How many milliseconds after the beginning it was seen, where that is known.
+    #[must_use]
+    pub fn at_ms(&self) -> Option<u64> {
+        self.at_ms
+    }
+
+    /// What is known of whom it was sent for.
+    #[must_use]
+    pub fn context(&self) -> Option<&Value> {
+        self.context.as_ref()
+    }
+
+    /// Both ends of the line, where only those were kept.
+    #[must_use]
+    pub fn cut(&self) -> Option<&Cut> {
+        match self.note.as_deref()? {
+            Note::Cut(cut) => Some(cut),
+            Note::Event(_) => None,
+        }
+    }
+
+    /// What happened, where this is no frame.
+    #[must_use]
+    pub fn event(&self) -> Option<&Event> {
+        match self.note.as_deref()? {
+            Note::Event(event) => Some(event),
+            Note::Cut(_) => None,
+        }
+    }
+
+    /// How many bytes the line had as it came.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.cut().map_or(self.line.len() as u64, |cut| cut.bytes)
+    }
+
+    /// Whether it went between client and server, where the protocol is spoken.
+    #[must_use]
+    pub fn is_on_the_wire(&self) -> bool {
+        self.channel == Channel::Wire && self.event().is_none()
     }
 
     /// The method of a request or notification.
@@ -99,6 +250,7 @@ impl Frame {
     /// Whether the line is no JSON-RPC message at all, such as a log line on standard output.
     #[must_use]
     pub fn is_noise(&self) -> bool {
-        !self.msg().is_some_and(|msg| msg.is_array() || msg.get("jsonrpc").is_some())
+        let is_message = || self.msg().is_some_and(|msg| msg.is_array() || msg.get("jsonrpc").is_some());
+        self.is_on_the_wire() && self.cut().is_none() && !is_message()
     }
 }

@@ -5,14 +5,16 @@ mod call;
 mod frame;
 mod read;
 mod recording;
+mod role;
 
 pub use budget::SizeBudget;
 use call::join_calls;
 pub use call::{Answer, Call};
-pub use frame::{Flaw, Frame, Side};
+pub use frame::{Channel, Cut, Event, Flaw, Frame, Side};
 pub(crate) use read::parse_strictly;
 pub use read::read_json;
-pub use recording::{RecordingError, read_recording};
+pub use recording::{RecordingError, frame_line, header_line, read_recording};
+pub use role::Role;
 
 use frankly_contract::ToolDef;
 
@@ -23,12 +25,16 @@ pub struct Transcript {
     pub server: String,
     /// The negotiated protocol revision, such as `2025-11-25`.
     pub revision: Option<String>,
+    /// Who is under test.
+    pub role: Role,
     /// The tools as they were listed, where known.
     pub tools: Option<Vec<ToolDef>>,
     /// How large an answer may be, where that was stated.
     pub budget: Option<SizeBudget>,
-    /// The frames, in the order in which they came.
+    /// The frames, in the order in which they came, and what happened between them.
     pub frames: Vec<Frame>,
+    /// Whether the recording ends in the middle of a line: whoever wrote it was killed.
+    pub torn: bool,
 }
 
 impl Transcript {
@@ -38,9 +44,22 @@ impl Transcript {
         join_calls(&self.frames)
     }
 
+    /// The frames between client and server, each with its number among all.
+    pub fn wire(&self) -> impl Iterator<Item = (usize, &Frame)> {
+        self.frames.iter().enumerate().filter(|(_, frame)| frame.is_on_the_wire())
+    }
+
     /// Lines on the server's standard output that are no protocol messages; blank ones do no harm.
     pub fn noise(&self) -> impl Iterator<Item = &Frame> {
         self.frames.iter().filter(|frame| frame.is_noise() && !frame.line().trim().is_empty())
+    }
+
+    /// How the session ended, by the name of the last event that says so: `end` or `exit`. Where nothing says so, more
+    /// may have been under way.
+    #[must_use]
+    pub fn end(&self) -> Option<&str> {
+        let names = self.frames.iter().rev().filter_map(Frame::event).map(|event| event.name.as_str());
+        names.into_iter().find(|name| matches!(*name, "end" | "exit"))
     }
 
     /// The definition of a tool, where it is known.

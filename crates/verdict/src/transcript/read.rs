@@ -37,6 +37,25 @@ fn lenient(line: &str) -> Option<(Value, Option<Flaw>)> {
     Some((value, flaw))
 }
 
+/// The beginning of a JSON document that was cut in a string, with that string and all that is around it closed; `None`
+/// where it was cut elsewhere.
+pub(super) fn closed(head: &str) -> Option<String> {
+    let (mut open, mut in_string, mut is_escaped) = (Vec::new(), false, false);
+    for c in head.chars() {
+        match c {
+            _ if is_escaped => is_escaped = false,
+            '\\' if in_string => is_escaped = true,
+            '"' => in_string = !in_string,
+            '{' if !in_string => open.push('}'),
+            '[' if !in_string => open.push(']'),
+            '}' | ']' if !in_string => drop(open.pop()),
+            _ => {}
+        }
+    }
+    let head = if is_escaped { head.strip_suffix('\\')? } else { head };
+    in_string.then(|| format!("{head}…\"{}", open.iter().rev().collect::<String>()))
+}
+
 /// Plain JSON with the place of every value.
 pub(crate) fn parse_strictly(text: &str) -> Option<ast::Value<'_>> {
     let options = ParseOptions {
@@ -102,6 +121,12 @@ mod tests {
         let nested = |levels: usize| format!("{}1{}", "[".repeat(levels), "]".repeat(levels));
         assert!(matches!(message(&nested(300)), (Some(Value::Array(_)), None)));
         assert_eq!(message(&nested(100_000)), (None, Some(Flaw::NotJson)));
+    }
+
+    #[test]
+    fn what_was_cut_in_a_string_is_closed() {
+        assert_eq!(closed(r#"{"a":[{"b":"}c\"#).as_deref(), Some(r#"{"a":[{"b":"}c…"}]}"#));
+        assert_eq!(closed(r#"{"a":[1,2"#), None);
     }
 
     #[test]

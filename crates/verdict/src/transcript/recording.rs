@@ -1,12 +1,22 @@
 //! The text form of a transcript: a header line, then a line per frame.
+//!
+//! A frame's number is the number of its line, counted from zero after the header, whatever stands in it: what is no
+//! frame but stands among them is counted too.
 
 use frankly_contract::ToolDef;
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::error::Category;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
 
-use super::{Frame, Side, SizeBudget, Transcript};
+use super::{Channel, Cut, Event, Flaw, Frame, Role, Side, SizeBudget, Transcript};
 
-/// The version of the format that is read.
+/// The version of the format that is read and written.
 const VERSION: u64 = 1;
+/// From how many bytes on only both ends of a line are written.
+const LONGEST_LINE: usize = 1 << 20;
+/// How much of each end that is.
+const KEPT_BYTES: usize = 64 << 10;
 
 /// A recording that cannot be read, with the line at fault, counted from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -18,32 +28,49 @@ pub struct RecordingError {
     pub what: String,
 }
 
-/// Reads a recording: a header line `{"frankly":"recording","version":1}`, optionally with `revision`,
-/// `tools` and `budget` (`{"bytes":N}` or `{"tokens":N}`), then a line per frame,
-/// `{"from":"client"|"server","msg":…}` or with `raw` where the line was not JSON.
+/// Reads a recording: a header line `{"frankly":"recording","version":1}`, optionally with `revision`, `role`
+/// (`server`, `client`, `proxy`, `model`: who is under test), `tools` and `budget` (`{"bytes":N}` or `{"tokens":N}`), then
+/// a line per frame: `{"from":"client"|"server"}` with `msg`, with `raw` where the line was not JSON (and
+/// `utf8: false` where it was not UTF-8 either, and bytes were replaced), or with `cut`
+/// (`{"bytes":N,"head":…,"tail":…}`) where only both ends were kept; optionally with `at_ms`, `channel` (`wire`, `stderr`,
+/// `upstream`, `model`) and `context`. A line `{"event":NAME,…}` is what happened between frames: `exit`, `cancel`, `end`.
+///
+/// A last line without its end is what a killed process leaves behind: it is left out, and [`Transcript::torn`] says so.
 ///
 /// # Errors
 ///
 /// The first line that is not what it should be.
 pub fn read_recording(server: &str, text: &str) -> Result<Transcript, RecordingError> {
-    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).peekable();
     let (number, header) =
         lines.next().ok_or(RecordingError { line: 1, what: "the recording is empty".to_owned() })?;
     let mut transcript =
         read_header(server, header).map_err(|what| RecordingError { line: number + 1, what })?;
-    for (number, line) in lines {
-        let frame = read_frame(line).map_err(|what| RecordingError { line: number + 1, what })?;
-        transcript.frames.push(frame);
+    while let Some((number, line)) = lines.next() {
+        match read_frame(line) {
+            Ok(frame) => transcript.frames.push(frame),
+            Err(Unreadable::NotJson(_)) if lines.peek().is_none() && !text.ends_with('\n') => {
+                transcript.torn = true;
+            }
+            Err(Unreadable::NotJson(what) | Unreadable::NoFrame(what)) => {
+                return Err(RecordingError { line: number + 1, what });
+            }
+        }
     }
     Ok(transcript)
 }
 
+/// Why a line is no frame.
+enum Unreadable {
+    NotJson(String),
+    NoFrame(String),
+}
+
 fn read_header(server: &str, line: &str) -> Result<Transcript, String> {
-    let header: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    let not_one = "not a recording: the first line must be {\"frankly\":\"recording\",\"version\":1}";
+    let header: Value = serde_json::from_str(line).map_err(|_| not_one.to_owned())?;
     if header.get("frankly").and_then(Value::as_str) != Some("recording") {
-        return Err(
-            "not a recording: the first line must be {\"frankly\":\"recording\",\"version\":1}".to_owned()
-        );
+        return Err(not_one.to_owned());
     }
     match header.get("version").and_then(Value::as_u64) {
         Some(VERSION) => {}
@@ -53,32 +80,162 @@ fn read_header(server: &str, line: &str) -> Result<Transcript, String> {
         None => return Err("the header has no `version`".to_owned()),
     }
     let tools = header.get("tools").and_then(Value::as_array);
+    let role = header.get("role").filter(|role| !role.is_null());
     Ok(Transcript {
         server: server.to_owned(),
         revision: header.get("revision").and_then(Value::as_str).map(str::to_owned),
+        role: role.map(|role| known(role, "role", &Role::ALL)).transpose()?.unwrap_or_default(),
         tools: tools.map(|tools| tools.iter().cloned().map(ToolDef::from_raw).collect()),
         budget: header.get("budget").and_then(SizeBudget::read),
-        frames: Vec::new(),
+        ..Transcript::default()
     })
 }
 
-fn read_frame(line: &str) -> Result<Frame, String> {
-    let entry: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
-    let from = match entry.get("from").and_then(Value::as_str) {
-        Some("client") => Side::Client,
-        Some("server") => Side::Server,
-        _ => return Err("`from` must be \"client\" or \"server\"".to_owned()),
-    };
-    match (entry.get("msg"), entry.get("raw").and_then(Value::as_str)) {
-        (Some(msg), None) => Ok(Frame::from_line(from, msg.to_string())),
-        (None, Some(raw)) => Ok(Frame::from_line(from, raw.to_owned())),
-        _ => Err("a frame has either `msg` or, as text, `raw`".to_owned()),
+/// A line of a recording. The message is left as it is written: its order, its numbers, its depth.
+#[derive(Deserialize)]
+struct Entry<'l> {
+    from: Option<Value>,
+    #[serde(borrow)]
+    msg: Option<&'l RawValue>,
+    raw: Option<String>,
+    utf8: Option<bool>,
+    cut: Option<Value>,
+    event: Option<String>,
+    at_ms: Option<f64>,
+    channel: Option<Value>,
+    context: Option<Value>,
+}
+
+fn read_frame(line: &str) -> Result<Frame, Unreadable> {
+    let entry: Entry<'_> = serde_json::from_str(line).map_err(|error| match error.classify() {
+        Category::Data => Unreadable::NoFrame(error.to_string()),
+        _ => Unreadable::NotJson(error.to_string()),
+    })?;
+    frame(entry, line).map_err(Unreadable::NoFrame)
+}
+
+fn frame(entry: Entry<'_>, line: &str) -> Result<Frame, String> {
+    let channel =
+        entry.channel.as_ref().map(|channel| known(channel, "channel", &Channel::ALL)).transpose()?;
+    let (at_ms, context) = (entry.at_ms, entry.context.clone());
+    let mut frame = body(entry, line)?.on(channel.unwrap_or_default());
+    if let Some(at_ms) = at_ms {
+        // A fraction of a millisecond is none.
+        frame = frame.at(at_ms.max(0.0) as u64);
     }
+    Ok(match context {
+        Some(context) => frame.with_context(context),
+        None => frame,
+    })
+}
+
+fn body(entry: Entry<'_>, line: &str) -> Result<Frame, String> {
+    const SIDES: [(&str, Side); 2] = [("client", Side::Client), ("server", Side::Server)];
+    if let Some(name) = entry.event {
+        let side = entry.from.map(|from| known(&from, "from", &SIDES)).transpose()?;
+        let details = details(line);
+        return Ok(Frame::from_event(side.unwrap_or(Side::Server), Event { name, details }));
+    }
+    let from = known(&entry.from.unwrap_or_default(), "from", &SIDES)?;
+    match (entry.msg, entry.raw, entry.cut) {
+        (Some(msg), None, None) => Ok(Frame::from_line(from, msg.get().to_owned())),
+        (None, Some(raw), None) if entry.utf8 == Some(false) => Ok(Frame::from_line(from, raw).not_utf8()),
+        (None, Some(raw), None) => Ok(Frame::from_line(from, raw)),
+        (None, None, Some(cut)) => Ok(Frame::from_cut(from, read_cut(&cut)?)),
+        _ => Err("a frame has one of `msg`, `cut` and, as text, `raw`".to_owned()),
+    }
+}
+
+/// What a line says of an event beside its name.
+fn details(line: &str) -> Map<String, Value> {
+    let known = ["event", "from", "at_ms", "channel", "context"];
+    let members: Map<String, Value> = serde_json::from_str(line).unwrap_or_default();
+    members.into_iter().filter(|(key, _)| !known.contains(&key.as_str())).collect()
+}
+
+fn read_cut(cut: &Value) -> Result<Cut, String> {
+    let text = |key: &str| cut.get(key).and_then(Value::as_str).map(str::to_owned);
+    let read = || Some(Cut { bytes: cut.get("bytes")?.as_u64()?, head: text("head")?, tail: text("tail")? });
+    read().ok_or_else(|| "`cut` has the number `bytes` and the texts `head` and `tail`".to_owned())
+}
+
+/// One of a few known words.
+fn known<T: Copy>(value: &Value, key: &str, all: &[(&str, T)]) -> Result<T, String> {
+    let found = value.as_str().and_then(|name| all.iter().find(|(known, _)| *known == name));
+    found.map(|(_, one)| *one).ok_or_else(|| {
+        let names: Vec<_> = all.iter().map(|(name, _)| *name).collect();
+        format!("`{key}` must be one of {}", names.join(", "))
+    })
+}
+
+/// The header of a recording, without its line end.
+#[must_use]
+pub fn header_line(transcript: &Transcript) -> String {
+    let mut header = json!({"frankly": "recording", "version": VERSION, "role": transcript.role.name()});
+    if let Some(revision) = &transcript.revision {
+        header["revision"] = json!(revision);
+    }
+    if let Some(tools) = &transcript.tools {
+        header["tools"] = tools.iter().map(|tool| tool.raw().clone()).collect();
+    }
+    match transcript.budget {
+        Some(SizeBudget::Bytes(bytes)) => header["budget"] = json!({ "bytes": bytes }),
+        Some(SizeBudget::Tokens(tokens)) => header["budget"] = json!({ "tokens": tokens }),
+        None => {}
+    }
+    header.to_string()
+}
+
+/// A frame's line in a recording, without its line end. Of a line of more than 1 MiB only both ends are written.
+#[must_use]
+pub fn frame_line(frame: &Frame) -> String {
+    let from = match frame.from() {
+        Side::Client => "client",
+        Side::Server => "server",
+    };
+    let mut entry = json!({ "from": from });
+    if let Some(at_ms) = frame.at_ms() {
+        entry["at_ms"] = json!(at_ms);
+    }
+    if frame.channel() != Channel::Wire {
+        entry["channel"] = json!(frame.channel().name());
+    }
+    if let Some(context) = frame.context() {
+        entry["context"] = context.clone();
+    }
+    if let Some(event) = frame.event() {
+        entry["event"] = json!(event.name);
+        event.details.iter().for_each(|(key, value)| entry[key] = value.clone());
+    } else if let Some(cut) = frame.cut() {
+        entry["cut"] = json!({"bytes": cut.bytes, "head": cut.head, "tail": cut.tail});
+    } else if frame.line().len() > LONGEST_LINE {
+        let (head, tail) = ends(frame.line());
+        entry["cut"] = json!({"bytes": frame.line().len(), "head": head, "tail": tail});
+    } else if frame.msg().is_some() && frame.flaw().is_none() && frame.line().trim() == frame.line() {
+        // As it was written, and not as it was read.
+        let rest = entry.to_string();
+        return format!("{},\"msg\":{}}}", rest.strip_suffix("}").unwrap_or(&rest), frame.line());
+    } else {
+        entry["raw"] = json!(frame.line());
+    }
+    if frame.flaw() == Some(Flaw::NotUtf8) {
+        entry["utf8"] = json!(false);
+    }
+    entry.to_string()
+}
+
+fn ends(line: &str) -> (&str, &str) {
+    let head = (0..=KEPT_BYTES).rev().find(|end| line.is_char_boundary(*end)).unwrap_or_default();
+    let from = line.len().saturating_sub(KEPT_BYTES);
+    let tail = (from..line.len()).find(|start| line.is_char_boundary(*start)).unwrap_or(line.len());
+    (&line[..head], &line[tail..])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const HEADER: &str = r#"{"frankly":"recording","version":1}"#;
 
     #[test]
     fn a_recording_is_read_frame_by_frame() {
@@ -108,13 +265,83 @@ mod tests {
     }
 
     #[test]
+    fn what_is_beside_the_wire_is_no_call_and_no_noise() {
+        let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}}"#;
+        let text = format!(
+            "{HEADER}\n\
+             {{\"from\":\"client\",\"channel\":\"upstream\",\"at_ms\":7,\"msg\":{call}}}\n\
+             {{\"from\":\"server\",\"channel\":\"stderr\",\"raw\":\"oops\",\"context\":{{\"tenant\":\"acme\"}}}}\n\
+             {{\"from\":\"server\",\"raw\":\"\u{fffd}\",\"utf8\":false}}\n\
+             {{\"event\":\"exit\",\"code\":1}}\n"
+        );
+        let transcript = read_recording("x", &text).unwrap();
+        assert!(transcript.calls().is_empty() && transcript.noise().count() == 1);
+        let [upstream, stderr, bytes, exit] = transcript.frames.as_slice() else { panic!("{transcript:?}") };
+        assert_eq!((upstream.at_ms(), upstream.channel()), (Some(7), Channel::Upstream));
+        assert_eq!(stderr.context(), Some(&json!({"tenant": "acme"})));
+        assert_eq!(bytes.flaw(), Some(Flaw::NotUtf8));
+        assert_eq!(exit.event().map(|event| event.name.as_str()), Some("exit"));
+        assert_eq!(transcript.end(), Some("exit"));
+        let written: String = std::iter::once(header_line(&transcript))
+            .chain(transcript.frames.iter().map(frame_line))
+            .map(|line| line + "\n")
+            .collect();
+        assert_eq!(read_recording("x", &written), Ok(transcript));
+    }
+
+    #[test]
+    fn a_cut_frame_is_the_message_that_both_ends_make() {
+        let text = "x".repeat(3 << 20);
+        let line =
+            json!({"jsonrpc": "2.0", "id": 4, "result": {"content": [{"type": "text", "text": text}]}})
+                .to_string();
+        let written = frame_line(&Frame::from_line(Side::Server, line.clone()));
+        assert!(written.len() < 200_000);
+        let frame = read_frame(&written).ok().unwrap();
+        assert_eq!(
+            (frame.bytes(), frame.id(), frame.is_noise()),
+            (line.len() as u64, Some(&json!(4)), false)
+        );
+        assert_eq!(frame_line(&frame), written);
+        // Where the ends make no message, nobody can say what it was.
+        let torn =
+            Frame::from_cut(Side::Server, Cut { bytes: 9, head: "[1,".to_owned(), tail: "]".to_owned() });
+        assert!(torn.msg().is_none() && !torn.is_noise() && torn.flaw().is_none());
+    }
+
+    #[test]
+    fn a_message_stays_as_it_was_written() {
+        for line in [r#"{"z": 1.50, "a":[1e400]}"#, "{\"id\":1}\r", "no JSON", "[1, 2]"] {
+            let frame = Frame::from_line(Side::Server, line.to_owned()).at(3).with_context(json!({"t": {}}));
+            assert_eq!(read_frame(&frame_line(&frame)).ok(), Some(frame), "{line}");
+        }
+    }
+
+    #[test]
+    fn only_the_last_line_may_be_torn() {
+        let whole = r#"{"from":"server","raw":"a"}"#;
+        let torn = read_recording("x", &format!("{HEADER}\n{whole}\n{{\"from\":\"ser")).unwrap();
+        assert!(torn.torn && torn.frames.len() == 1);
+        assert!(!read_recording("x", &format!("{HEADER}\n{whole}")).unwrap().torn);
+        assert!(read_recording("x", &format!("{HEADER}\n{{\"from\":\"ser\n{whole}\n")).is_err());
+        assert!(read_recording("x", &format!("{HEADER}\n{{\"from\":\"ser\n")).is_err());
+    }
+
+    #[test]
     fn what_is_wrong_is_named_with_its_line() {
         let error = |text: &str| read_recording("x", text).unwrap_err().to_string();
         assert_eq!(error(""), "line 1: the recording is empty");
         assert!(error("{}").starts_with("line 1: not a recording"));
+        assert!(error("not JSON").starts_with("line 1: not a recording"));
         assert!(error(r#"{"frankly":"recording","version":2}"#).contains("version 2 is not read"));
-        let header = r#"{"frankly":"recording","version":1}"#;
-        assert!(error(&format!("{header}\n\n{{\"from\":\"nobody\"}}")).starts_with("line 3: `from`"));
-        assert!(error(&format!("{header}\n{{\"from\":\"client\"}}")).starts_with("line 2: a frame has"));
+        assert!(error(&format!("{HEADER}\n\n{{\"from\":\"nobody\"}}")).starts_with("line 3: `from`"));
+        assert!(error(&format!("{HEADER}\n{{\"from\":\"client\"}}")).starts_with("line 2: a frame has"));
+        let channel = r#"{"from":"client","raw":"","channel":"radio"}"#;
+        assert_eq!(
+            error(&format!("{HEADER}\n{channel}")),
+            "line 2: `channel` must be one of wire, stderr, upstream, model"
+        );
+        let role = r#"{"frankly":"recording","version":1,"role":"judge"}"#;
+        assert_eq!(error(role), "line 1: `role` must be one of server, client, proxy, model");
     }
 }

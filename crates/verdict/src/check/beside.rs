@@ -1,0 +1,79 @@
+//! Calls of one tool that differ in one argument, found beside each other: A, B, and A again.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::{Map, Value};
+
+use super::reading::{Exchange, Reading};
+
+/// The successful calls of a transcript, by tool and all their arguments but one.
+pub(super) struct Beside<'r, 'a> {
+    groups: HashMap<(&'a str, String), Vec<&'r Exchange<'a>>>,
+}
+
+/// Two answers to the same call, one before and one after another call.
+pub(super) struct Around<'r, 'a> {
+    /// The nearest one before.
+    pub before: Option<&'r Exchange<'a>>,
+    /// The nearest one after.
+    pub after: Option<&'r Exchange<'a>>,
+}
+
+impl<'r, 'a> Beside<'r, 'a> {
+    /// Sorts the successful calls by tool and arguments.
+    pub fn of(reading: &'r Reading<'a>) -> Self {
+        let mut groups: HashMap<_, Vec<_>> = HashMap::new();
+        for exchange in reading.exchanges.iter().filter(|exchange| exchange.success().is_some()) {
+            let key = (exchange.call.name, text(exchange.call.arguments, None));
+            groups.entry(key).or_default().push(exchange);
+        }
+        Self { groups }
+    }
+
+    /// The answers to the same call without this argument, nearest before and after.
+    pub fn without(&self, exchange: &Exchange<'a>, name: &str) -> Around<'r, 'a> {
+        self.around(exchange, text(exchange.call.arguments, Some(name)))
+    }
+
+    /// The answers to the very same call with another value of this argument, nearest before and after.
+    pub fn with(&self, exchange: &Exchange<'a>, name: &str, value: &Value) -> Around<'r, 'a> {
+        let mut arguments = exchange.call.arguments.cloned().unwrap_or_default();
+        arguments.insert(name.to_owned(), value.clone());
+        self.around(exchange, text(Some(&arguments), None))
+    }
+
+    fn around(&self, exchange: &Exchange<'a>, arguments: String) -> Around<'r, 'a> {
+        let group = self.groups.get(&(exchange.call.name, arguments)).map(Vec::as_slice).unwrap_or_default();
+        let at = exchange.call.index;
+        Around {
+            before: group.iter().rfind(|other| other.call.index < at).copied(),
+            after: group.iter().find(|other| other.call.index > at).copied(),
+        }
+    }
+}
+
+impl<'r, 'a> Around<'r, 'a> {
+    /// Both answers, where both are there and alike: then the data did not move.
+    pub fn still(&self) -> Option<[&'r Exchange<'a>; 2]> {
+        let (before, after) = (self.before?, self.after?);
+        is_same(before, after).then_some([before, after])
+    }
+
+    /// Whichever is there.
+    pub fn either(&self) -> Option<&'r Exchange<'a>> {
+        self.before.or(self.after)
+    }
+}
+
+/// Whether two answers hold the same: what is said about an answer in `_meta` is none of it.
+pub(super) fn is_same(one: &Exchange<'_>, other: &Exchange<'_>) -> bool {
+    let (Some((one, _)), Some((other, _))) = (one.success(), other.success()) else { return false };
+    ["/structuredContent", "/content"].into_iter().all(|part| one.at(part) == other.at(part))
+}
+
+/// Arguments as a text that is the same for the same arguments, one of them left out.
+pub(super) fn text(arguments: Option<&Map<String, Value>>, without: Option<&str>) -> String {
+    let others = arguments.into_iter().flatten().filter(|(name, _)| Some(name.as_str()) != without);
+    let sorted: BTreeMap<_, _> = others.collect();
+    sorted.into_iter().map(|(name, value)| format!("{name:?}:{value},")).collect()
+}
