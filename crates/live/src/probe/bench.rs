@@ -240,7 +240,7 @@ impl<'a> Bench<'a> {
     pub(super) async fn still_answers(&self) -> Result<(), String> {
         let own = self.good.get().filter(|good| self.reads() && good.result.is_ok());
         let own = own.map(|good| ToolCall::new(self.tool.name(), good.arguments.clone()));
-        match own.or_else(|| self.run.health_check().map(|healthy| healthy.call)) {
+        match own.or_else(|| self.run.health_check().map(|healthy| healthy.call.clone())) {
             Some(call) => self.call_other(&call).await.map(|_| ()),
             None => Ok(()),
         }

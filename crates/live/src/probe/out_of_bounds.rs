@@ -3,9 +3,9 @@
 use frankly_contract::BoxFuture;
 #[cfg(test)]
 use frankly_contract::ToolDef;
-use frankly_verdict::Doc;
 use frankly_verdict::nonsense::VALUES;
 use frankly_verdict::paging::limit_of;
+use frankly_verdict::{Doc, Example, Expected, Severity};
 use serde_json::{Map, Value, json};
 
 use super::bench::Bench;
@@ -33,7 +33,18 @@ static DOC: Doc = Doc {
           instead. A choice that is not offered must not run another one.",
     severity: "needs the consent `mutate`; outside a sandbox, a tool that writes is left alone unless it only makes \
                something, and to such a tool nothing more is sent after a call that was accepted",
-    examples: &[],
+    examples: &[
+        Example {
+            about: "an order that is not offered runs the default one",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/orders"),
+            input: r#"{"refusal": null}"#,
+        },
+        Example {
+            about: "an order that is not offered is refused with those that are",
+            expected: Expected::Silence,
+            input: r#"{"refusal": "INVALID_ARGS: `order` must be newest or oldest; send one of them"}"#,
+        },
+    ],
 };
 
 impl Probe for OutOfBounds {

@@ -1,5 +1,7 @@
 //! State that is read before and after a call that claims to change nothing.
 
+use std::sync::Arc;
+
 use frankly_contract::{BoxFuture, ToolResult};
 use frankly_verdict::Doc;
 #[cfg(test)]
@@ -68,7 +70,7 @@ async fn look_before_and_after(bench: &Bench<'_>) -> Result<(), String> {
 }
 
 /// Asks for the state, and for it again. An error where it changes by itself.
-async fn stable(bench: &Bench<'_>, readers: &[Healthy]) -> Result<(), String> {
+async fn stable(bench: &Bench<'_>, readers: &[Arc<Healthy>]) -> Result<(), String> {
     let first = look(bench, readers).await?;
     let second = look(bench, readers).await?;
     match first.iter().zip(&second).all(|(one, other)| are_alike(one, other)) {
@@ -77,7 +79,7 @@ async fn stable(bench: &Bench<'_>, readers: &[Healthy]) -> Result<(), String> {
     }
 }
 
-async fn look(bench: &Bench<'_>, readers: &[Healthy]) -> Result<Vec<ToolResult>, String> {
+async fn look(bench: &Bench<'_>, readers: &[Arc<Healthy>]) -> Result<Vec<ToolResult>, String> {
     let mut answers = Vec::new();
     for reader in readers {
         let answer = bench.call_other(&reader.call).await?;

@@ -1,5 +1,7 @@
 //! Which calls can show what a tool did: those of tools that read, the likeliest first.
 
+use std::sync::Arc;
+
 use frankly_contract::{ToolCall, ToolDef, ToolResult};
 use frankly_verdict::paging::limit_of;
 use serde_json::{Map, Value};
@@ -12,13 +14,13 @@ use super::parameter::parameters;
 use super::run::Healthy;
 
 /// Good calls of other tools that read, those about the same things first.
-pub(super) fn readers(bench: &Bench<'_>) -> Vec<Healthy> {
+pub(super) fn readers(bench: &Bench<'_>) -> Vec<Arc<Healthy>> {
     let own = words(bench.tool().name());
     let shared = |tool: &ToolDef| {
         let names = words(tool.name());
         names.iter().filter(|word| own.iter().any(|own| same_thing(own, word))).count()
     };
-    let mut readers: Vec<Healthy> = bench.run().healthy();
+    let mut readers = bench.run().healthy();
     readers.retain(|reader| reader.tool.name() != bench.tool().name());
     // Stable: of equals those that were called first.
     readers.sort_by_key(|reader| std::cmp::Reverse(shared(&reader.tool)));
@@ -73,7 +75,7 @@ mod tests {
             }}),
         );
         let call = ToolCall::new("get_expenses", Map::from_iter([("expense_id".to_owned(), json!("old"))]));
-        let reader = Healthy { tool, call, answer: ToolResult::text("x"), took: Duration::ZERO };
+        let reader = Healthy { tool, call, held: true, took: Duration::ZERO };
         let written = json!({"category": "Dining", "amount": 3}).as_object().unwrap().clone();
         let answer = ToolResult::text(r#"{"id": "e-7", "category": "Dining"}"#);
         let call = look_for(&reader, &written, &answer, &ToolDef::new("log_expense", "", json!({})));

@@ -1,6 +1,6 @@
-//! All probes on all tools of one server, one call after the other: the good call of every tool first, those of lists
-//! before the others, since what they return is given to others; then the other probes, tool by tool; then those of the
-//! server as a whole.
+//! All probes on all tools of one server, one call after the other. First the good calls of the tools that read, lists
+//! before others, since what they return is given to others, and then their other probes, tool by tool; then the tools that
+//! may write, since what was read before they did is not what is read afterwards; then the server as a whole.
 
 use frankly_contract::ToolDef;
 use frankly_verdict::Doc;
@@ -36,10 +36,11 @@ pub async fn probe_all(session: &Session, tools: &[ToolDef], server: &Server, gr
         .map(|tool| (round.bench(tool, &siblings), permission(tool, &siblings, server, grants)))
         .collect();
     // Stable: otherwise in the order in which they are listed.
-    subjects.sort_by_key(|(bench, _)| !bench.reads() || bench.tool().required().next().is_some());
+    subjects.sort_by_key(|(bench, _)| (!bench.reads(), bench.tool().required().next().is_some()));
+    let (readers, writers) = subjects.split_at(subjects.partition_point(|(bench, _)| bench.reads()));
     let (good_call, others) = PROBES.split_at(1);
-    for probes in [good_call, others] {
-        for (bench, permission) in &subjects {
+    for (group, probes) in [(readers, good_call), (readers, others), (writers, PROBES)] {
+        for (bench, permission) in group {
             round.probe(bench, permission, probes).await;
         }
     }

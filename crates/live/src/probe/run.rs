@@ -2,7 +2,7 @@
 //! what was returned so far, and the seed of every random choice.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use frankly_contract::{ToolCall, ToolDef, ToolResult};
@@ -27,18 +27,19 @@ pub(super) struct Run {
 #[derive(Debug, Default)]
 struct State {
     given: Given,
-    healthy: Vec<Healthy>,
+    healthy: Vec<Arc<Healthy>>,
     /// Calls of tools that read whose argument of this name came back.
     echoes: Vec<(ToolCall, String)>,
     markers: u64,
 }
 
 /// A call to a tool that nothing says writes, which succeeded.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Healthy {
     pub tool: ToolDef,
     pub call: ToolCall,
-    pub answer: ToolResult,
+    /// Whether the answer held anything.
+    pub held: bool,
     /// How long the answer took.
     pub took: Duration,
 }
@@ -86,7 +87,8 @@ impl Run {
         let mut state = self.state();
         state.given.take(tool, answer);
         if reads {
-            state.healthy.push(Healthy { tool: tool.clone(), call, answer: answer.clone(), took });
+            let held = !holds_nothing(answer);
+            state.healthy.push(Arc::new(Healthy { tool: tool.clone(), call, held, took }));
         }
     }
 
@@ -115,14 +117,14 @@ impl Run {
     }
 
     /// The good calls of tools that read, in the order in which they were made.
-    pub fn healthy(&self) -> Vec<Healthy> {
+    pub fn healthy(&self) -> Vec<Arc<Healthy>> {
         self.state().healthy.clone()
     }
 
     /// A good call whose answer held something, to see whether the server still answers: the first one.
-    pub fn health_check(&self) -> Option<Healthy> {
+    pub fn health_check(&self) -> Option<Arc<Healthy>> {
         let healthy = self.healthy();
-        healthy.iter().find(|healthy| !holds_nothing(&healthy.answer)).or(healthy.first()).cloned()
+        healthy.iter().find(|healthy| healthy.held).or(healthy.first()).cloned()
     }
 
     /// A text that stands nowhere else: letters, digits and hyphens.

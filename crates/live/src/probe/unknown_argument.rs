@@ -1,7 +1,7 @@
 //! A good call with one argument whose name is misspelled.
 
 use frankly_contract::{BoxFuture, ToolDef};
-use frankly_verdict::Doc;
+use frankly_verdict::{Doc, Example, Expected, Severity};
 use serde_json::{Map, Value, json};
 
 use super::arguments::offered;
@@ -25,7 +25,18 @@ static DOC: Doc = Doc {
           The same answer as without it reads as one to which the argument was applied.",
     severity: "needs the consent `mutate`; not sent where the schema takes further arguments on purpose; outside a sandbox, \
                a tool that writes is left alone unless it only makes something",
-    examples: &[],
+    examples: &[
+        Example {
+            about: "the answer is the same with a misspelled argument as without",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/orders"),
+            input: r#"{"refusal": null}"#,
+        },
+        Example {
+            about: "a misspelled argument is refused, and the nearest one named",
+            expected: Expected::Silence,
+            input: r#"{"refusal": "INVALID_ARGS: there is no argument of this name; did you mean `category`?"}"#,
+        },
+    ],
 };
 
 impl Probe for UnknownArgument {

@@ -3,7 +3,7 @@
 use frankly_contract::BoxFuture;
 #[cfg(test)]
 use frankly_contract::ToolDef;
-use frankly_verdict::Doc;
+use frankly_verdict::{Doc, Example, Expected, Severity};
 use serde_json::{Map, Value, json};
 
 use super::bench::Bench;
@@ -27,7 +27,18 @@ static DOC: Doc = Doc {
           An answer without a word reads as the answer to what was asked.",
     severity: "needs the consent `mutate`; outside a sandbox, a tool that writes is left alone unless it only makes \
                something, and to such a tool nothing more is sent after a call that was accepted",
-    examples: &[],
+    examples: &[
+        Example {
+            about: "a limit that is a text is taken without a word",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/orders"),
+            input: r#"{"refusal": null}"#,
+        },
+        Example {
+            about: "a limit that is a text is refused, and the refusal names it",
+            expected: Expected::Silence,
+            input: r#"{"refusal": "INVALID_ARGS: `limit` must be an integer from 1 to 50; send one, such as 10"}"#,
+        },
+    ],
 };
 
 impl Probe for WrongType {

@@ -12,15 +12,13 @@ use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
 use super::http::{Endpoint, Failure, post_all};
-use super::lines::{Line, MAX_LINE_BYTES, next_line};
+use super::lines::{ENDLESS, MAX_LINE_BYTES, next_line};
 use super::shared::{Answer, Ours, Said, Shared};
 
 /// What a server did whose output ended.
 pub(super) const CLOSED_OUTPUT: &str = "closed its output";
 /// What a server did of which nothing is left but its address.
 const NOBODY_THERE: &str = "cannot be reached any more";
-/// What a server did whose line was not read to its end.
-pub(super) const TOO_LONG: &str = "sent a line of more than 64 MiB";
 /// How many lines may wait to be written; a server that does not read stops getting answers.
 const OUTGOING: usize = 256;
 /// How long what was sent may still be on its way when the other direction has ended.
@@ -284,17 +282,17 @@ async fn read_lines(
     outgoing: mpsc::WeakSender<String>,
 ) {
     let mut reader = BufReader::new(reader);
-    loop {
-        match next_line(&mut reader, MAX_LINE_BYTES).await {
-            Line::Whole(bytes) => match shared.receive(bytes) {
-                Ok(Some(reply)) => offer(outgoing.upgrade().as_ref(), &reply),
-                Ok(None) => {}
-                Err(why) => return shared.end(why),
-            },
-            Line::TooLong => return shared.end(TOO_LONG),
-            Line::End => return shared.end(CLOSED_OUTPUT),
+    while let Some(line) = next_line(&mut reader, MAX_LINE_BYTES).await {
+        if line.is_endless() {
+            return shared.end(ENDLESS);
+        }
+        match shared.receive(line) {
+            Ok(Some(reply)) => offer(outgoing.upgrade().as_ref(), &reply),
+            Ok(None) => {}
+            Err(why) => return shared.end(why),
         }
     }
+    shared.end(CLOSED_OUTPUT);
 }
 
 #[cfg(test)]

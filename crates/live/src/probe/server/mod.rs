@@ -8,6 +8,7 @@ mod list_twice;
 mod slow_then_call;
 mod unknown_tool;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use frankly_contract::{BoxFuture, CallError, ToolCall, Tools};
@@ -59,7 +60,7 @@ impl<'a> ServerBench<'a> {
     }
 
     /// A call that succeeded. Without one nothing shows that the server still answers.
-    fn healthy(&self) -> Result<Healthy, String> {
+    fn healthy(&self) -> Result<Arc<Healthy>, String> {
         self.run.health_check().ok_or_else(|| {
             "no call succeeded to a tool that reads, so that none can show whether the server still answers".to_owned()
         })

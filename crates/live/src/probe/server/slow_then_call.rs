@@ -35,7 +35,8 @@ impl ServerProbe for SlowThenCall {
 
 async fn leave(bench: &ServerBench<'_>) -> Result<(), String> {
     let healthy = bench.healthy()?;
-    let slowest = bench.run.healthy().into_iter().max_by_key(|call| call.took).unwrap_or(healthy.clone());
+    let slowest =
+        bench.run.healthy().into_iter().max_by_key(|call| call.took).unwrap_or_else(|| healthy.clone());
     bench.run.spend()?;
     let pending = bench.session.leave(json!(slowest.call)).await.map_err(|error| shown(&error))?;
     bench.still_answers(&healthy).await?;
