@@ -9,8 +9,11 @@ mod announced;
 mod argument_ignored;
 mod beside;
 mod bloated_result;
+mod broken_cut;
 mod buried_error;
+mod caller_invalid_argument;
 mod dead_end_error;
+mod empty_as_error;
 mod failure;
 mod limit_ignored;
 mod mistakes;
@@ -22,6 +25,7 @@ mod reading;
 mod silent_truncation;
 mod structured_mismatch;
 mod truncation_without_next;
+mod undeclared_bound;
 mod wording;
 
 pub use reading::Reading;
@@ -44,8 +48,11 @@ pub static CHECKS: &[&dyn Check] = &[
     &ambiguous_empty::AmbiguousEmpty,
     &argument_ignored::ArgumentIgnored,
     &bloated_result::BloatedResult,
+    &broken_cut::BrokenCut,
     &buried_error::BuriedError,
+    &caller_invalid_argument::CallerInvalidArgument,
     &dead_end_error::DeadEndError,
+    &empty_as_error::EmptyAsError,
     &limit_ignored::LimitIgnored,
     &optional_everything::OptionalEverything,
     &over_budget::OverBudget,
@@ -53,6 +60,7 @@ pub static CHECKS: &[&dyn Check] = &[
     &silent_truncation::SilentTruncation,
     &structured_mismatch::StructuredMismatch,
     &truncation_without_next::TruncationWithoutNext,
+    &undeclared_bound::UndeclaredBound,
 ];
 
 /// Holds every check against a transcript.
