@@ -2,7 +2,7 @@
 
 use frankly_contract::nearest;
 use frankly_ledger::Fault;
-use frankly_live::probe::PROBES;
+use frankly_live::probe;
 use frankly_verdict::Doc;
 use frankly_verdict::check::CHECKS;
 use frankly_verdict::lint::RULES;
@@ -35,7 +35,7 @@ impl Kind {
 pub fn all() -> impl Iterator<Item = (Kind, &'static Doc)> {
     let rules = RULES.iter().map(|rule| (Kind::Rule, rule.doc()));
     let checks = CHECKS.iter().map(|check| (Kind::Check, check.doc()));
-    let probes = PROBES.iter().map(|probe| (Kind::Probe, probe.doc()));
+    let probes = probe::docs().map(|doc| (Kind::Probe, doc));
     let outages = OUTAGES.iter().map(|doc| (Kind::Outage, *doc));
     let policies = ABOUT_POLICIES.iter().map(|doc| (Kind::Policy, *doc));
     rules.chain(checks).chain(probes).chain(outages).chain(policies)
@@ -52,7 +52,7 @@ pub fn finding(name: &str) -> Result<String, String> {
     let finds = || all().filter(|(kind, _)| matches!(kind, Kind::Rule | Kind::Check));
     if finds().any(|(_, doc)| doc.name == name) {
         Ok(name.to_owned())
-    } else if PROBES.iter().any(|probe| probe.doc().name == name) {
+    } else if probe::docs().any(|doc| doc.name == name) {
         Err(format!("{name} is a probe, which finds nothing by itself; name a rule or a check"))
     } else if OUTAGES.iter().any(|doc| doc.name == name) {
         Err(format!("{name} says that a server failed, which is always told"))

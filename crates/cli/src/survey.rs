@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use frankly_live::config::{Config, DefinitionFile, ReadFile, Server, Source};
-use frankly_live::probe::{Grants, PROBES};
+use frankly_live::probe::{Grants, docs};
 use frankly_live::{InspectError, inspect, recording};
 use frankly_verdict::check::{CHECKS, check_all};
 use frankly_verdict::lint::cost::{Costs, Dearest};
@@ -325,7 +325,7 @@ impl<'a> Survey<'a> {
             Some(match self.probes && checks {
                 true => format!(
                     "none of the {} exercised anything, so nothing was checked",
-                    counted(PROBES.len(), "probe")
+                    counted(docs().count(), "probe")
                 ),
                 false => "nothing that was selected was looked at".to_owned(),
             })

@@ -1,14 +1,17 @@
 //! One server, looked at: started, listed, linted, probed, checked, ended.
 
+use std::collections::BTreeSet;
+
 use frankly_contract::{CallError, ToolDef, nearest};
 use frankly_verdict::check::{check_all, one_per_fault};
 use frankly_verdict::report::{Coverage, plain};
-use frankly_verdict::transcript::Transcript;
+use frankly_verdict::transcript::{Call, Frame, Side, Transcript};
 use frankly_verdict::{Finding, ToolSet, outage};
+use serde_json::Value;
 
 use crate::config::Server;
 use crate::probe::{Grants, Probed, probe_all};
-use crate::session::{Closed, CommandError, Session, StartError};
+use crate::session::{Closed, CommandError, Session, StartError, TAKEN_BACK};
 use crate::shown;
 
 const METHOD_NOT_FOUND: i64 = -32601;
@@ -113,7 +116,7 @@ pub async fn inspect(
     let closed = session.close(Some(tools.tools.clone())).await;
     let mut findings = failures(&closed, gone);
     let transcript = Transcript { budget: server.budget, ..closed.transcript };
-    coverage.absorb(Coverage::of_calls(&transcript));
+    coverage.absorb(calls_covered(&transcript));
     // On a thread of its own: answers can be large, and a signal must be heard meanwhile.
     let checked = tokio::task::spawn_blocking(move || one_per_fault(check_all(&transcript))).await;
     findings.extend(checked.map_err(|_| InspectError::Internal)?);
@@ -122,8 +125,11 @@ pub async fn inspect(
 
 /// What went wrong with the server as a whole.
 fn failures(closed: &Closed, gone: Option<String>) -> Vec<Finding> {
+    let taken_back = taken_back(&closed.transcript);
+    let is_missed = |finding: &Finding| !finding.frames.iter().any(|frame| taken_back.contains(frame));
     let unanswered: Vec<_> = outage::unanswered(&closed.transcript)
         .into_iter()
+        .filter(is_missed)
         .map(|finding| as_it_was(closed, finding))
         .collect();
     let ended = closed.status.map(|status| format!("ended ({status})"));
@@ -136,6 +142,21 @@ fn failures(closed: &Closed, gone: Option<String>) -> Vec<Finding> {
         _ => return unanswered,
     };
     vec![outage::died(&closed.transcript, &plain(&what), &closed.stderr)]
+}
+
+/// The frames of requests that were taken back before anybody was tired of waiting: none is missed.
+fn taken_back(transcript: &Transcript) -> BTreeSet<usize> {
+    let params = |frame: &Frame| frame.msg().and_then(|msg| msg.get("params")).cloned();
+    let notices = transcript.frames.iter().filter(|frame| frame.method() == Some("notifications/cancelled"));
+    let ids: Vec<Value> = notices
+        .filter_map(params)
+        .filter(|params| params.get("reason").is_some_and(|reason| reason == TAKEN_BACK))
+        .filter_map(|params| params.get("requestId").cloned())
+        .collect();
+    let is_ours = |frame: &Frame| frame.from() == Side::Client && frame.method().is_some();
+    let frames = transcript.frames.iter().enumerate();
+    let taken = frames.filter(|(_, frame)| is_ours(frame) && frame.id().is_some_and(|id| ids.contains(id)));
+    taken.map(|(index, _)| index).collect()
 }
 
 /// A call without an answer, told by what came over HTTP instead, where something did.
@@ -158,7 +179,7 @@ async fn without_tools(session: Session, error: &CallError) -> Inspection {
         Some(_) => failures(&closed, gone),
         None => vec![outage::not_listed(&server, &plain(&error.to_string()), &closed.stderr)],
     };
-    let coverage = Coverage::of_calls(&closed.transcript);
+    let coverage = calls_covered(&closed.transcript);
     let tools = ToolSet::new(&server, Vec::new());
     Inspection { server, tools, coverage, findings, not_reset: None }
 }
@@ -174,4 +195,14 @@ fn unknown_tool(tools: &ToolSet, server: &Server, grants: &Grants) -> Option<Ins
         tool: unknown.clone(),
         nearest: nearest.unwrap_or_default(),
     })
+}
+
+/// What the calls came to; one that was taken back on purpose and then not answered is none that failed.
+fn calls_covered(transcript: &Transcript) -> Coverage {
+    let taken_back = taken_back(transcript);
+    let calls = transcript.calls();
+    let not_missed = |call: &&Call<'_>| call.response.is_none() && taken_back.contains(&call.request);
+    let mut covered = Coverage::of_calls(transcript);
+    covered.calls_made -= calls.iter().filter(not_missed).count();
+    covered
 }

@@ -202,3 +202,21 @@ async fn a_flood_is_an_error_and_not_a_full_memory() {
     assert_eq!(error, CallError::PeerGone("sent more than frankly keeps".to_owned()));
     session.close(None).await;
 }
+
+#[tokio::test]
+async fn of_a_hundred_megabytes_both_ends_are_kept() {
+    let begin = r#"{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":""#;
+    let mut launch = server(&format!(
+        "read -r line; read -r line; printf '%s' '{begin}'; head -c 100000000 /dev/zero | tr '\\0' x; echo '\"}}]}}}}'; \
+         read -r line; echo '{{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{{\"content\":[]}}}}'; read -r line"
+    ));
+    launch.timeout = Duration::from_secs(60);
+    let session = Session::start(&launch).await.unwrap();
+    let answer = session.call(ToolCall::new("t", Map::new())).await.unwrap();
+    assert!(answer.texts().all(|(_, text)| text.len() < 1_000_000 && text.contains("bytes left out")));
+    assert!(session.call(ToolCall::new("t", Map::new())).await.is_ok(), "the session goes on");
+    let frames = session.close(None).await.transcript.frames;
+    let cut = frames.iter().find_map(|frame| frame.cut()).unwrap();
+    assert_eq!(cut.bytes, 100_000_000 + begin.len() as u64 + 5);
+    assert!(frames.iter().all(|frame| frame.line().len() < 1_000_000));
+}

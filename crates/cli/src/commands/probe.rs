@@ -34,6 +34,12 @@ pub struct Probe {
     /// How large an answer may be, such as bytes=25000 or tokens=8000
     #[arg(long, value_name = "UNIT=SIZE", value_parser = args::budget)]
     budget: Option<SizeBudget>,
+    /// How many calls may be made in all
+    #[arg(long, value_name = "NUMBER", default_value_t = Grants::MAX_CALLS)]
+    max_calls: usize,
+    /// What random choices start from: the same seed sends the same calls
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    seed: u64,
     #[command(flatten)]
     server: CommandLine,
     #[command(flatten)]
@@ -66,7 +72,12 @@ impl Probe {
                 "--call all also calls what writes; say that this is fine with --sandbox, or name the tools"
             );
         }
-        let grants = Grants { tools: tools.into_iter().collect(), all: !all.is_empty() };
+        let grants = Grants {
+            tools: tools.into_iter().collect(),
+            all: !all.is_empty(),
+            max_calls: self.max_calls,
+            seed: self.seed,
+        };
         let mut survey = Survey::of(&self.named(), &self.report, self.server.decisions()?)
             .looked_up_in(self.server.looked_up_in());
         survey.add(&Source::Server(name, server), Some(&grants)).await?;

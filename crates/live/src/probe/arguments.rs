@@ -1,18 +1,31 @@
-//! Arguments for a call of which nobody gave an example: only what is required, as the schema offers it.
+//! Arguments for a call of which nobody gave an example: only what is required. First what the schema offers, then
+//! what other tools returned, then what type, format and name suggest.
+
+mod invented;
 
 use frankly_contract::ToolDef;
 use serde_json::{Map, Value, json};
 
+use super::parameter::resolved;
+
 /// Arguments that the schema allows, as far as it tells.
 pub(super) fn generate(tool: &ToolDef) -> Map<String, Value> {
+    fill(tool, |_, schema| offered(schema))
+}
+
+/// The same, with `first` asked before anything is invented: what it gives for a name and its schema is taken.
+pub(super) fn fill(tool: &ToolDef, first: impl Fn(&str, &Value) -> Option<Value>) -> Map<String, Value> {
     let properties = tool.input_schema().and_then(|schema| schema.get("properties"));
-    tool.required()
-        .filter_map(|name| {
-            let schema = properties?.get(name)?;
-            let value = if spares(name) { json!(true) } else { value(schema) };
-            Some((name.to_owned(), value))
-        })
-        .collect()
+    let value = |name: &str| {
+        let schema = resolved(tool, properties?.get(name)?);
+        let value = if spares(name) {
+            json!(true)
+        } else {
+            first(name, schema).unwrap_or_else(|| invented::value(tool, name, schema, 0))
+        };
+        Some((name.to_owned(), value))
+    };
+    tool.required().filter_map(value).collect()
 }
 
 /// Whether a flag of this name keeps a call from doing what it says.
@@ -24,42 +37,16 @@ fn spares(name: &str) -> bool {
     )
 }
 
-fn value(schema: &Value) -> Value {
+/// A value that the schema itself names.
+pub(super) fn offered(schema: &Value) -> Option<Value> {
     let first_of =
         |keyword: &str| schema.get(keyword).and_then(Value::as_array).and_then(|values| values.first());
-    let offered = first_of("examples")
+    first_of("examples")
         .or_else(|| schema.get("example"))
         .or_else(|| schema.get("default"))
         .or_else(|| schema.get("const"))
-        .or_else(|| first_of("enum"));
-    if let Some(value) = offered {
-        return value.clone();
-    }
-    if let Some(branch) = first_of("anyOf").or_else(|| first_of("oneOf")) {
-        return value(branch);
-    }
-    let types = schema.get("type");
-    let name = types.and_then(Value::as_str).or_else(|| types?.as_array()?.first()?.as_str());
-    match name {
-        Some("integer" | "number") => schema.get("minimum").cloned().unwrap_or_else(|| json!(1)),
-        Some("boolean") => json!(false),
-        Some("array") => json!([]),
-        Some("object") => json!({}),
-        Some("null") => Value::Null,
-        _ => text(schema.get("format").and_then(Value::as_str)),
-    }
-}
-
-fn text(format: Option<&str>) -> Value {
-    json!(match format {
-        Some("date") => "2026-01-31",
-        Some("date-time") => "2026-01-31T12:00:00Z",
-        Some("time") => "12:00:00Z",
-        Some("email") => "someone@example.org",
-        Some("uri" | "url") => "https://example.org/",
-        Some("uuid") => "00000000-0000-4000-8000-000000000000",
-        _ => "a",
-    })
+        .or_else(|| first_of("enum"))
+        .cloned()
 }
 
 #[cfg(test)]
@@ -85,5 +72,18 @@ mod tests {
             Value::Object(generate(&tool)),
             json!({"a": "x", "b": "y", "c": 3, "d": "2026-01-31", "dry_run": true, "e": []})
         );
+    }
+
+    #[test]
+    fn what_is_asked_first_is_taken_and_the_rest_is_invented() {
+        let tool = ToolDef::new(
+            "t",
+            "",
+            json!({"type": "object", "required": ["id", "note"], "properties": {
+                "id": {"type": "string"}, "note": {"type": "string", "minLength": 3}
+            }}),
+        );
+        let given = fill(&tool, |name, _| (name == "id").then(|| json!("acc-1")));
+        assert_eq!(Value::Object(given), json!({"id": "acc-1", "note": "aaa"}));
     }
 }

@@ -18,18 +18,33 @@ use frankly_verdict::report::shell_word;
 
 use super::arguments;
 use crate::config::{Consent, Server};
-pub(crate) use choices::flag_writes;
+pub(crate) use choices::{flag_writes, writing_value};
 pub(super) use names::{words, writing_verb};
 pub(crate) use nature::{Nature, makes};
 pub(super) use verbs::among;
 
 /// What the user granted for this run beyond `frankly.toml`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grants {
     /// Tools that may be called with generated and changed arguments.
     pub tools: BTreeSet<String>,
     /// Whether that goes for all tools that `frankly.toml` does not forbid. Counts only in a sandbox.
     pub all: bool,
+    /// How many calls may be made to the server in all.
+    pub max_calls: usize,
+    /// What every random choice starts from: the same seed sends the same calls.
+    pub seed: u64,
+}
+
+impl Grants {
+    /// How many calls may be made where nothing else is said.
+    pub const MAX_CALLS: usize = 1000;
+}
+
+impl Default for Grants {
+    fn default() -> Self {
+        Self { tools: BTreeSet::new(), all: false, max_calls: Self::MAX_CALLS, seed: 0 }
+    }
 }
 
 /// How far probes may go with a tool, and why not further.
@@ -268,7 +283,7 @@ mod tests {
         let ask = |server: &Server, grants: &Grants| {
             permission(&writer, &Siblings::default(), server, grants).consent
         };
-        let named = Grants { tools: ["delete_all".to_owned()].into(), all: false };
+        let named = Grants { tools: ["delete_all".to_owned()].into(), ..Grants::default() };
         let all = Grants { all: true, ..Grants::default() };
         assert_eq!(ask(&configured(Consent::Examples, false), &Grants::default()), Consent::Examples);
         assert_eq!(ask(&Server::default(), &named), Consent::Mutate);

@@ -5,17 +5,38 @@
 
 mod arguments;
 mod bench;
+mod blank_optional;
 mod consent;
+mod cursor_walk;
+mod echo;
+mod given;
 mod good_call;
+mod large_argument;
 mod largest_result;
 mod nonsense_value;
 mod omit_required;
+mod out_of_bounds;
 mod page_growth;
+mod parameter;
+mod path_escape;
+mod read_only_truth;
+mod readers;
+mod relation;
 mod round;
+mod round_trip_text;
+mod run;
+mod same_twice;
+mod server;
+mod spelled_defaults;
+mod unknown_argument;
+mod write_then_read;
+mod write_twice;
+mod wrong_type;
 
 pub use bench::{Bench, Reply};
 pub use consent::Grants;
 pub use round::{Probed, probe_all};
+pub use server::{SERVER_PROBES, ServerBench, ServerProbe};
 
 use frankly_contract::BoxFuture;
 use frankly_verdict::Doc;
@@ -28,6 +49,10 @@ pub trait Probe: Sync {
     fn doc(&self) -> &'static Doc;
     /// How far the user must have let probes go with a tool, with or without examples of good arguments.
     fn needs(&self, has_examples: bool) -> Consent;
+    /// Whether it is sent only where the server's state may be changed.
+    fn needs_sandbox(&self) -> bool {
+        false
+    }
     /// Whether the tool has what this probe varies; a tool that has not does not count as a gap.
     fn fits(&self, bench: &Bench<'_>) -> bool;
     /// Sends the calls.
@@ -37,6 +62,11 @@ pub trait Probe: Sync {
     fn example_tool(&self, _example: &serde_json::Value) -> frankly_contract::ToolDef {
         let limit = serde_json::json!({"type": "integer", "minimum": 1});
         examples::reading("list", serde_json::json!({ "limit": limit }), &[])
+    }
+    /// What has been sent before, in the probe's examples.
+    #[cfg(test)]
+    fn before_example<'a>(&'a self, _bench: &'a Bench<'a>) -> BoxFuture<'a, ()> {
+        Box::pin(async {})
     }
     /// What the tool of one of the probe's examples answers to these arguments.
     #[cfg(test)]
@@ -59,14 +89,40 @@ impl From<Result<(), String>> for Outcome {
     }
 }
 
-/// Every probe, in the order in which they are sent to a tool: the good call first, since the others begin with it.
+/// Every probe of a tool, in the order in which they are sent to it: the good call first, since the others begin with it;
+/// what goes by what came back (`round-trip-text`) and what may end a server, later.
 pub static PROBES: &[&dyn Probe] = &[
     &good_call::GoodCall,
     &omit_required::OmitRequired,
+    &wrong_type::WrongType,
+    &out_of_bounds::OutOfBounds,
+    &unknown_argument::UnknownArgument,
+    &blank_optional::BlankOptional,
     &nonsense_value::NonsenseValue,
     &page_growth::PageGrowth,
+    &cursor_walk::CursorWalk,
+    &spelled_defaults::SpelledDefaults,
+    &same_twice::SameTwice,
     &largest_result::LargestResult,
+    &round_trip_text::RoundTripText,
+    &write_then_read::WriteThenRead,
+    &write_twice::WriteTwice,
+    &read_only_truth::ReadOnlyTruth,
+    &path_escape::PathEscape,
+    &large_argument::LargeArgument,
 ];
+
+/// The documentation of every probe, of tools and of servers.
+///
+/// ```
+/// use frankly_live::probe::docs;
+///
+/// assert!(docs().any(|doc| doc.name == "good-call"));
+/// assert!(docs().any(|doc| doc.name == "unknown-tool"));
+/// ```
+pub fn docs() -> impl Iterator<Item = &'static Doc> {
+    PROBES.iter().map(|probe| probe.doc()).chain(SERVER_PROBES.iter().map(|probe| probe.doc()))
+}
 
 #[cfg(test)]
 mod examples;

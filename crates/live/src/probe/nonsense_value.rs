@@ -6,14 +6,15 @@ mod rows;
 mod tests;
 mod token;
 
+use frankly_contract::BoxFuture;
 #[cfg(test)]
 use frankly_contract::ToolDef;
-use frankly_contract::{BoxFuture, ToolResult};
-use frankly_verdict::payload::{holds_nothing, is_longer};
+use frankly_verdict::payload::holds_nothing;
 use frankly_verdict::{Doc, Example, Expected, Severity};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::bench::{Bench, Reply};
+use super::relation::{Baseline, MOVED, with};
 use super::{Outcome, Probe};
 use crate::config::Consent;
 use filters::{Filter, filters, is_reference};
@@ -22,7 +23,6 @@ use token::{nonsense, other_case};
 
 /// How many parameters are given a value that cannot exist.
 const MOST_PARAMETERS: usize = 4;
-const MOVED: &str = "the data moved: the same call gave more or fewer items a moment later";
 
 /// See [`DOC`].
 pub(super) struct NonsenseValue;
@@ -127,14 +127,10 @@ fn subjects<'a>(bench: &'a Bench<'_>) -> Vec<Subject<'a>> {
 }
 
 async fn tell_apart(bench: &Bench<'_>) -> Result<(), String> {
-    let good = bench.good().await?;
-    if holds_nothing(&good) {
-        let key = bench.examples_key();
-        return Err(format!("the good call found nothing; give arguments that find something as {key}"));
-    }
+    let good = Baseline::good(bench).await?.that_holds_something()?;
     let (given, left_out): (Vec<_>, Vec<_>) =
         subjects(bench).into_iter().partition(|subject| subject.valid.is_some());
-    let mut shown = !given.is_empty() && vary(bench, &bench.good_arguments(), &good, &given).await?;
+    let mut shown = !given.is_empty() && vary(bench, &good, &given).await?;
     for subject in left_out {
         shown |= vary_left_out(bench, &good, subject).await?;
     }
@@ -143,49 +139,42 @@ async fn tell_apart(bench: &Bench<'_>) -> Result<(), String> {
 
 /// Changes arguments that are there, one at a time, and makes the call with all of them again. Whether that shows
 /// anything: not where the data moved.
-async fn vary(
-    bench: &Bench<'_>,
-    arguments: &Map<String, Value>,
-    answer: &ToolResult,
-    subjects: &[Subject<'_>],
-) -> Result<bool, String> {
+async fn vary(bench: &Bench<'_>, page: &Baseline<'_, '_>, subjects: &[Subject<'_>]) -> Result<bool, String> {
     for Subject { filter, valid, nonsense } in subjects {
-        bench.ask(&with(arguments, filter.name, nonsense)).await?;
+        bench.ask(&with(&page.arguments, filter.name, nonsense.as_str())).await?;
         let other =
             valid.as_deref().filter(|_| bench.reads()).and_then(|valid| other_case(filter.schema, valid));
         if let Some(other) = other {
-            bench.ask(&with(arguments, filter.name, &other)).await?;
+            bench.ask(&with(&page.arguments, filter.name, other)).await?;
         }
     }
-    if !bench.reads() {
-        return Ok(true);
+    match page.still_as_long().await {
+        Err(why) if why == MOVED => Ok(false),
+        still => still.map(|()| true),
     }
-    let again = bench.call(arguments).await?;
-    Ok(!is_longer(&again, answer) && !is_longer(answer, &again))
 }
 
 /// Gives an argument that was left out a value from the tool's own rows and then one that cannot exist; where no row
 /// has one, only the latter.
-async fn vary_left_out(bench: &Bench<'_>, good: &ToolResult, subject: Subject<'_>) -> Result<bool, String> {
-    let (filter, arguments) = (subject.filter, bench.good_arguments());
-    let valid = value_in_rows(good, filter.name);
+async fn vary_left_out(
+    bench: &Bench<'_>,
+    good: &Baseline<'_, '_>,
+    subject: Subject<'_>,
+) -> Result<bool, String> {
+    let filter = subject.filter;
+    let valid = value_in_rows(&good.answer, filter.name);
     let nonsense = valid.as_deref().and_then(|valid| nonsense(filter.schema, Some(valid)));
     if let (Some(valid), Some(nonsense)) = (valid, nonsense) {
-        let arguments = with(&arguments, filter.name, &valid);
+        let arguments = with(&good.arguments, filter.name, valid.as_str());
         let reply = bench.ask(&arguments).await?;
         if let Reply::Answer(answer) = reply
             && !holds_nothing(&answer)
         {
             let subject = Subject { filter, valid: Some(valid), nonsense };
-            return vary(bench, &arguments, &answer, &[subject]).await;
+            let page = Baseline::answered_so(bench, arguments, answer);
+            return vary(bench, &page, &[subject]).await;
         }
     }
-    bench.ask(&with(&arguments, filter.name, &subject.nonsense)).await?;
+    bench.ask(&with(&good.arguments, filter.name, subject.nonsense)).await?;
     Ok(true)
-}
-
-fn with(arguments: &Map<String, Value>, name: &str, value: &str) -> Map<String, Value> {
-    let mut arguments = arguments.clone();
-    arguments.insert(name.to_owned(), value.into());
-    arguments
 }

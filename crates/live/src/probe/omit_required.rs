@@ -6,8 +6,8 @@ use frankly_contract::ToolDef;
 use frankly_verdict::{Doc, Example, Expected, Severity};
 use serde_json::{Map, Value};
 
-use super::bench::{Bench, Reply};
-use super::consent::makes;
+use super::bench::Bench;
+use super::relation::ask_each;
 use super::{Outcome, Probe};
 use crate::config::Consent;
 
@@ -65,7 +65,7 @@ impl Probe for OmitRequired {
     }
 
     fn run<'a>(&'a self, bench: &'a Bench<'a>) -> BoxFuture<'a, Outcome> {
-        Box::pin(async move { omit(bench).await.into() })
+        Box::pin(async move { ask_each(bench, omissions(bench)).await.map(|_| ()).into() })
     }
 
     #[cfg(test)]
@@ -106,23 +106,6 @@ fn omissions(bench: &Bench<'_>) -> Vec<Map<String, Value>> {
             arguments
         })
         .collect()
-}
-
-async fn omit(bench: &Bench<'_>) -> Result<(), String> {
-    if !bench.reads() && !bench.in_sandbox() && !makes(bench.tool()) {
-        return Err(
-            "with an argument left out it may change more than was meant; allow it with sandbox = true in \
-                    frankly.toml, or frankly probe --sandbox"
-                .to_owned(),
-        );
-    }
-    bench.good().await?;
-    for arguments in omissions(bench) {
-        if matches!(bench.ask(&arguments).await?, Reply::Answer(_)) && !bench.reads() {
-            return Ok(());
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

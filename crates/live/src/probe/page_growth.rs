@@ -1,14 +1,16 @@
 //! Pages of different length of the same list.
 
-use frankly_contract::{BoxFuture, ToolResult};
+use frankly_contract::BoxFuture;
 use frankly_verdict::paging::{Limit, limit_of};
 use frankly_verdict::payload::{is_longer, item_count};
 use frankly_verdict::{Doc, Example, Expected, Severity};
-use serde_json::{Map, Value};
+#[cfg(test)]
+use serde_json::Value;
 
 use super::bench::Bench;
 use super::consent::{flag_writes, writing_verb};
 use super::largest_result::SENSIBLE_MAXIMUM;
+use super::relation::Baseline;
 use super::{Outcome, Probe};
 use crate::config::Consent;
 
@@ -104,9 +106,9 @@ async fn grow(bench: &Bench<'_>) -> Result<(), String> {
 async fn grow_by_default(bench: &Bench<'_>, limit: &Limit) -> Result<(), String> {
     let mut arguments = bench.good_arguments();
     limit.unset(&mut arguments);
-    let page = bench.first(&arguments).await?;
-    let items = item_count(&page).ok_or("the answer holds no list with these arguments")?;
-    compare(bench, limit, &arguments, &page, items as u64 + 1).await
+    let page = Baseline::answered(bench, arguments).await?;
+    let items = item_count(&page.answer).ok_or("the answer holds no list with these arguments")?;
+    compare(bench, limit, &page, items as u64 + 1).await
 }
 
 /// As few items as may be asked for, and one more.
@@ -114,8 +116,8 @@ async fn grow_as_asked(bench: &Bench<'_>, limit: &Limit) -> Result<(), String> {
     let mut arguments = bench.good_arguments();
     let fewest = limit.minimum.unwrap_or(1).max(1);
     limit.set(&mut arguments, fewest);
-    let page = bench.first(&arguments).await?;
-    compare(bench, limit, &arguments, &page, fewest.saturating_add(1)).await
+    let page = Baseline::answered(bench, arguments).await?;
+    compare(bench, limit, &page, fewest.saturating_add(1)).await
 }
 
 /// Asks for more than may be asked for, then for less, and at last for nothing. A refusal is right, and so nothing hangs
@@ -141,27 +143,22 @@ async fn ask_beyond(bench: &Bench<'_>, limit: &Limit) {
 async fn compare(
     bench: &Bench<'_>,
     limit: &Limit,
-    arguments: &Map<String, Value>,
-    page: &ToolResult,
+    page: &Baseline<'_, '_>,
     longer: u64,
 ) -> Result<(), String> {
     if limit.maximum.is_some_and(|maximum| longer > maximum) {
         return Err(format!("`{}` allows no longer page than this one", limit.name));
     }
-    let mut longer_arguments = arguments.clone();
+    let mut longer_arguments = page.arguments.clone();
     limit.set(&mut longer_arguments, longer);
     let longer_page = bench.call(&longer_arguments).await?;
-    if !is_longer(&longer_page, page) {
+    if !is_longer(&longer_page, &page.answer) {
         let name = &limit.name;
         return Err(format!(
             "`{name}: {longer}` gave no longer page than before; give arguments for which the list is longer than a page"
         ));
     }
-    let again = bench.call(arguments).await?;
-    if is_longer(&again, page) || is_longer(page, &again) {
-        return Err("the data moved: the same call gave more or fewer items a moment later".to_owned());
-    }
-    Ok(())
+    page.still_as_long().await
 }
 
 #[cfg(test)]

@@ -1,18 +1,21 @@
-//! All probes on all tools of one server, one call after the other.
-
-use std::sync::atomic::{AtomicUsize, Ordering};
+//! All probes on all tools of one server, one call after the other. First the good calls of the tools that read, lists
+//! before others, since what they return is given to others, and then their other probes, tool by tool; then the tools that
+//! may write, since what was read before they did is not what is read afterwards; then the server as a whole.
 
 use frankly_contract::ToolDef;
+use frankly_verdict::Doc;
 use frankly_verdict::report::{Coverage, Gap};
 
-use super::bench::Bench;
+use super::bench::{Bench, Setup};
 use super::consent::{Grants, Nature, Permission, Siblings, permission};
-use super::{Outcome, PROBES, Probe, arguments};
-use crate::config::Server;
+use super::run::{MOST_SILENCE, Run};
+use super::server::ServerBench;
+use super::{Outcome, PROBES, Probe, SERVER_PROBES, arguments};
+use crate::config::{Consent, Server};
 use crate::session::{CommandError, Session, run_command};
 
-/// After so many calls in a row that were not answered in time, a server is left alone.
-const MOST_SILENCE: usize = 3;
+const NO_SANDBOX: &str = "it may bring the server down or change its state; allow it with sandbox = true in frankly.toml, or frankly probe \
+     --sandbox";
 
 /// What came of all probes.
 #[derive(Debug, Default)]
@@ -25,11 +28,28 @@ pub struct Probed {
 
 /// Sends every probe to every tool that it fits and may be sent to.
 pub async fn probe_all(session: &Session, tools: &[ToolDef], server: &Server, grants: &Grants) -> Probed {
-    let silence = AtomicUsize::new(0);
+    let run = Run::new(grants.max_calls, grants.seed);
     let siblings = Siblings::of(tools);
-    let mut round = Round { session, server, silence: &silence, probed: Probed::default() };
-    for tool in tools {
-        round.probe(tool, &siblings, &permission(tool, &siblings, server, grants)).await;
+    let mut round = Round { session, server, run: &run, probed: Probed::default() };
+    let mut subjects: Vec<(Bench<'_>, Permission)> = tools
+        .iter()
+        .map(|tool| (round.bench(tool, &siblings), permission(tool, &siblings, server, grants)))
+        .collect();
+    // Stable: otherwise in the order in which they are listed.
+    subjects.sort_by_key(|(bench, _)| (!bench.reads(), bench.tool().required().next().is_some()));
+    let (readers, writers) = subjects.split_at(subjects.partition_point(|(bench, _)| bench.reads()));
+    let (good_call, others) = PROBES.split_at(1);
+    for (group, probes) in [(readers, good_call), (readers, others), (writers, PROBES)] {
+        for (bench, permission) in group {
+            round.probe(bench, permission, probes).await;
+        }
+    }
+    for (bench, _) in &subjects {
+        round.probed.coverage.refusals_expected += bench.refusals();
+    }
+    let may_call = subjects.iter().any(|(_, permission)| permission.consent > Consent::Never);
+    if !tools.is_empty() {
+        round.probe_server(may_call).await;
     }
     round.probed
 }
@@ -38,49 +58,98 @@ pub async fn probe_all(session: &Session, tools: &[ToolDef], server: &Server, gr
 struct Round<'a> {
     session: &'a Session,
     server: &'a Server,
-    silence: &'a AtomicUsize,
+    run: &'a Run,
     probed: Probed,
 }
 
-impl Round<'_> {
-    async fn probe(&mut self, tool: &ToolDef, siblings: &Siblings, permission: &Permission) {
-        let (session, server, silence) = (self.session, self.server, self.silence);
-        let examples = server.tools.get(tool.name()).map_or(&[][..], |policy| policy.examples.as_slice());
+impl<'a> Round<'a> {
+    fn bench(&self, tool: &'a ToolDef, siblings: &Siblings) -> Bench<'a> {
+        let examples =
+            self.server.tools.get(tool.name()).map_or(&[][..], |policy| policy.examples.as_slice());
         let good_arguments = examples.first().cloned().unwrap_or_else(|| arguments::generate(tool));
         let nature = Nature::of(tool, siblings, &good_arguments);
-        let bench = Bench::new(session, tool, examples, (nature, server.sandbox), silence);
-        for probe in PROBES.iter().copied().filter(|probe| probe.fits(&bench)) {
-            let gap = |why: String| Gap {
-                server: session.server().to_owned(),
-                tool: tool.name().to_owned(),
-                probe: probe.doc().name,
-                why,
-            };
+        let sandbox = self.server.sandbox;
+        Bench::new(self.session, tool, Setup { examples, nature, sandbox }, self.run)
+    }
+
+    async fn probe(&mut self, bench: &Bench<'_>, permission: &Permission, probes: &[&dyn Probe]) {
+        let Setup { examples, nature, .. } = bench.setup();
+        for probe in probes.iter().copied().filter(|probe| probe.fits(bench)) {
             let barred = match self.barred(probe, permission, !examples.is_empty()) {
                 None if nature != Nature::Reads => self.reset().await.err(),
                 barred => barred,
             };
-            match barred {
-                Some(why) => self.probed.coverage.skipped.push(gap(why)),
-                None => match probe.run(&bench).await {
-                    Outcome::Exercised => self.probed.coverage.probes_run += 1,
-                    Outcome::NotExercised(why) => self.probed.coverage.not_exercised.push(gap(why)),
-                },
-            }
+            let outcome = match barred {
+                Some(why) => Err(why),
+                None => Ok(probe.run(bench).await),
+            };
+            self.note(probe.doc(), bench.tool().name(), outcome);
+        }
+    }
+
+    /// The probes of the server as a whole; none where no tool may be called.
+    async fn probe_server(&mut self, may_call: bool) {
+        let bench = ServerBench::new(self.session, self.run);
+        for probe in SERVER_PROBES.iter().copied() {
+            let barred = if !may_call {
+                Some("no tool may be called".to_owned())
+            } else if self.run.health_check().is_none() {
+                let why = "no call succeeded to a tool that reads, so nothing can show whether the server still answers";
+                self.note(probe.doc(), "", Ok(Outcome::NotExercised(why.to_owned())));
+                continue;
+            } else if probe.needs_sandbox() && !self.server.sandbox {
+                Some(NO_SANDBOX.to_owned())
+            } else {
+                self.over()
+            };
+            let outcome = match barred {
+                Some(why) => Err(why),
+                None => Ok(probe.run(&bench).await),
+            };
+            self.note(probe.doc(), "", outcome);
         }
         self.probed.coverage.refusals_expected += bench.refusals();
+    }
+
+    /// Takes note of what came of a probe, or of why it was not sent. One that ended because nothing more may be sent
+    /// was not sent.
+    fn note(&mut self, doc: &'static Doc, tool: &str, outcome: Result<Outcome, String>) {
+        let server = self.session.server().to_owned();
+        let gap = |why: String| Gap { server, tool: tool.to_owned(), probe: doc.name, why };
+        let coverage = &mut self.probed.coverage;
+        match outcome {
+            Ok(Outcome::Exercised) => coverage.probes_run += 1,
+            Ok(Outcome::NotExercised(why)) if self.run.spent().as_ref() == Some(&why) => {
+                coverage.skipped.push(gap(why));
+            }
+            Ok(Outcome::NotExercised(why)) => coverage.not_exercised.push(gap(why)),
+            Err(why) => coverage.skipped.push(gap(why)),
+        }
     }
 
     /// Why a probe is not sent, if it is not.
     fn barred(&self, probe: &dyn Probe, permission: &Permission, has_examples: bool) -> Option<String> {
         let needs = probe.needs(has_examples);
-        if let Some(why) = self.session.gone() {
-            return Some(format!("the server {why}"));
+        if permission.consent < needs {
+            return self.gone().or_else(|| Some(permission.why(needs)));
         }
-        if self.silence.load(Ordering::Relaxed) >= MOST_SILENCE {
-            return Some(format!("{MOST_SILENCE} calls in a row were not answered in time"));
+        if probe.needs_sandbox() && !self.server.sandbox {
+            return Some(NO_SANDBOX.to_owned());
         }
-        (permission.consent < needs).then(|| permission.why(needs))
+        self.over()
+    }
+
+    /// Why nothing more is sent to this server, once that is so.
+    fn over(&self) -> Option<String> {
+        let silent = || {
+            let why = format!("{MOST_SILENCE} calls in a row were not answered in time");
+            self.run.is_silent().then_some(why)
+        };
+        self.gone().or_else(silent).or_else(|| self.run.spent())
+    }
+
+    fn gone(&self) -> Option<String> {
+        self.session.gone().map(|why| format!("the server {why}"))
     }
 
     /// Brings the state back to where it was, where the user said how. One failure is enough: what is sent after it

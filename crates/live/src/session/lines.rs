@@ -1,58 +1,200 @@
-//! Lines from a byte stream, bounded.
+//! Lines from a byte stream, bounded: of one that is longer than is kept, both ends are.
 
+use frankly_verdict::transcript::Cut;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt};
 
-/// The longest line that is read.
-pub(super) const MAX_LINE_BYTES: usize = 64 * 1024 * 1024;
+/// The longest line that is kept whole.
+pub(super) const MAX_LINE_BYTES: usize = 16 * 1024 * 1024;
+/// A line that goes on beyond this is taken to have no end.
+pub(super) const ENDLESS_BYTES: u64 = 1024 * 1024 * 1024;
+/// What a server did that sent one.
+pub(super) const ENDLESS: &str = "sent a line of more than 1 GiB";
+/// How much is kept of either end of a longer one.
+const END_BYTES: usize = 64 * 1024;
 
 /// What came.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line {
     /// A line without its line end; the last one may have had none.
     Whole(Vec<u8>),
-    /// The line went on beyond the bound.
-    TooLong,
-    /// The stream ended, or failed.
-    End,
+    /// Both ends of a line that went on beyond the bound.
+    Cut(Cut),
 }
 
-/// Reads up to the next `\n`; a `\r` before it is kept, since the line is kept as it came.
-pub(super) async fn next_line(reader: &mut (impl AsyncBufRead + Unpin), max_bytes: usize) -> Line {
-    let mut line = Vec::new();
+/// A line as far as it has come.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    /// All of it, or how it began.
+    head: Vec<u8>,
+    /// How it ends so far, where not all of it is kept.
+    tail: Vec<u8>,
+    bytes: usize,
+}
+
+impl Kept {
+    /// Takes more of the line, of which at most so much is kept whole.
+    pub fn push(&mut self, more: &[u8], max_bytes: usize) {
+        self.bytes += more.len();
+        let ends = END_BYTES.min(max_bytes / 4).max(1);
+        if !self.tail.is_empty() {
+            self.tail.extend_from_slice(more);
+            if self.tail.len() > 2 * ends {
+                self.tail.drain(..self.tail.len() - ends);
+            }
+            return;
+        }
+        self.head.extend_from_slice(more);
+        if self.head.len() > max_bytes {
+            self.tail = self.head.split_off(self.head.len() - ends);
+            self.head.truncate(ends);
+            self.head.shrink_to_fit();
+        }
+    }
+
+    /// Takes a whole line of which itself not all may have been kept.
+    pub fn push_line(&mut self, line: Line, max_bytes: usize) {
+        match line {
+            Line::Whole(bytes) => self.push(&bytes, max_bytes),
+            Line::Cut(cut) => {
+                let left_out = usize::try_from(cut.bytes).unwrap_or(usize::MAX);
+                let left_out = left_out.saturating_sub(cut.head.len() + cut.tail.len());
+                self.push(cut.head.as_bytes(), max_bytes);
+                if self.tail.is_empty() {
+                    self.tail = self.head.split_off(self.head.len() / 2);
+                }
+                self.bytes = self.bytes.saturating_add(left_out);
+                self.push(cut.tail.as_bytes(), max_bytes);
+            }
+        }
+    }
+
+    /// Whether the line is taken to have no end.
+    pub fn is_endless(&self) -> bool {
+        self.bytes as u64 > ENDLESS_BYTES
+    }
+
+    /// Whether nothing has come.
+    pub fn is_empty(&self) -> bool {
+        self.bytes == 0
+    }
+
+    /// The line, which is at its end.
+    pub fn into_line(self) -> Line {
+        if self.tail.is_empty() {
+            return Line::Whole(self.head);
+        }
+        let (head, tail) = (begin_of(&self.head), end_of(&self.tail));
+        Line::Cut(Cut { bytes: self.bytes as u64, head, tail })
+    }
+}
+
+impl Line {
+    /// The same line, by its ends only.
+    pub fn cut(self) -> Self {
+        let mut kept = Kept::default();
+        kept.push_line(self, 4 * END_BYTES);
+        kept.into_line()
+    }
+
+    /// Whether it is taken to have no end.
+    pub fn is_endless(&self) -> bool {
+        matches!(self, Self::Cut(cut) if cut.bytes > ENDLESS_BYTES)
+    }
+
+    /// How it begins, as it was kept.
+    pub fn head(&self) -> &[u8] {
+        match self {
+            Self::Whole(bytes) => bytes,
+            Self::Cut(cut) => cut.head.as_bytes(),
+        }
+    }
+}
+
+/// A text that was cut off, without the character that was cut in two.
+fn begin_of(bytes: &[u8]) -> String {
+    let end = match std::str::from_utf8(bytes) {
+        Err(error) if error.error_len().is_none() => error.valid_up_to(),
+        _ => bytes.len(),
+    };
+    String::from_utf8_lossy(&bytes[..end]).into_owned()
+}
+
+/// The end of a text, without what is left of a character that was cut in two.
+fn end_of(bytes: &[u8]) -> String {
+    let is_inner = |byte: &u8| byte & 0b1100_0000 == 0b1000_0000;
+    let start = bytes.iter().take(3).take_while(|byte| is_inner(byte)).count();
+    String::from_utf8_lossy(&bytes[start..]).into_owned()
+}
+
+/// Reads up to the next `\n`, or until a line is taken to have no end; a `\r` before it is kept, since the line is kept as it came. `None` where the stream has
+/// ended, or failed.
+pub(super) async fn next_line(reader: &mut (impl AsyncBufRead + Unpin), max_bytes: usize) -> Option<Line> {
+    let mut line = Kept::default();
     loop {
-        let Ok(available) = reader.fill_buf().await else { return Line::End };
+        let Ok(available) = reader.fill_buf().await else { return None };
         if available.is_empty() {
-            return if line.is_empty() { Line::End } else { Line::Whole(line) };
+            return (!line.is_empty()).then(|| line.into_line());
         }
         let end = available.iter().position(|byte| *byte == b'\n');
         let taken = end.unwrap_or(available.len());
-        if line.len() + taken > max_bytes {
-            return Line::TooLong;
-        }
-        line.extend_from_slice(&available[..taken]);
+        line.push(&available[..taken], max_bytes);
         reader.consume(end.map_or(taken, |end| end + 1));
-        if end.is_some() {
-            return Line::Whole(line);
+        if end.is_some() || line.is_endless() {
+            return Some(line.into_line());
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[tokio::test]
     async fn lines_end_with_a_line_feed_or_the_stream() {
         let mut reader = &b"one\r\n\ntwo"[..];
         for expected in [&b"one\r"[..], b"", b"two"] {
-            assert_eq!(next_line(&mut reader, 10).await, Line::Whole(expected.to_vec()));
+            assert_eq!(next_line(&mut reader, 10).await, Some(Line::Whole(expected.to_vec())));
         }
-        assert_eq!(next_line(&mut reader, 10).await, Line::End);
+        assert_eq!(next_line(&mut reader, 10).await, None);
     }
 
     #[tokio::test]
-    async fn a_line_beyond_the_bound_is_not_read_to_its_end() {
-        let mut reader = &b"12345678901\n"[..];
-        assert_eq!(next_line(&mut reader, 10).await, Line::TooLong);
+    async fn of_a_line_beyond_the_bound_both_ends_are_kept() {
+        let mut reader = &b"12345678901\nnext\n"[..];
+        let cut = Cut { bytes: 11, head: "12".to_owned(), tail: "01".to_owned() };
+        assert_eq!(next_line(&mut reader, 10).await, Some(Line::Cut(cut)));
+        assert_eq!(next_line(&mut reader, 10).await, Some(Line::Whole(b"next".to_vec())));
+    }
+
+    #[test]
+    fn no_character_is_cut_in_two() {
+        let mut line = Kept::default();
+        line.push("ééééééé".as_bytes(), 12);
+        let cut = Cut { bytes: 14, head: "é".to_owned(), tail: "é".to_owned() };
+        assert_eq!(line.into_line(), Line::Cut(cut));
+    }
+
+    proptest! {
+        #[test]
+        fn however_it_is_split_a_line_is_kept_within_its_bound(
+            parts in proptest::collection::vec(".{0,40}", 0..20),
+            most in 4usize..200,
+        ) {
+            let whole = parts.concat();
+            let mut line = Kept::default();
+            for part in &parts {
+                line.push(part.as_bytes(), most);
+                prop_assert!(line.head.len() + line.tail.len() <= most.max(part.len() + most));
+            }
+            match line.into_line() {
+                Line::Whole(bytes) => prop_assert_eq!(bytes, whole.into_bytes()),
+                Line::Cut(cut) => {
+                    prop_assert_eq!(cut.bytes as usize, whole.len());
+                    prop_assert!(whole.len() > most && whole.starts_with(&cut.head) && whole.ends_with(&cut.tail));
+                }
+            }
+        }
     }
 }

@@ -12,12 +12,14 @@ mod lines;
 mod process;
 mod shared;
 mod start;
+mod unmannered;
 mod wire;
 
 pub use command::CommandError;
 pub(crate) use command::run_command;
 pub use error::StartError;
 pub use start::Launch;
+pub(crate) use wire::TAKEN_BACK;
 
 use std::collections::BTreeMap;
 use std::process::ExitStatus;

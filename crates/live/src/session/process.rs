@@ -5,6 +5,7 @@ use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use frankly_verdict::transcript::Cut;
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 use tokio::io::BufReader;
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
@@ -167,17 +168,15 @@ fn has_living(group: Pid) -> bool {
 
 async fn keep_tail(stderr: ChildStderr, tail: Arc<Mutex<VecDeque<String>>>) {
     let mut reader = BufReader::new(stderr);
-    loop {
-        let bytes = match next_line(&mut reader, STDERR_LINE_BYTES).await {
-            Line::Whole(bytes) => bytes,
-            // The rest of it comes as a line of its own.
-            Line::TooLong => continue,
-            Line::End => return,
+    while let Some(line) = next_line(&mut reader, STDERR_LINE_BYTES).await {
+        let text = match line {
+            Line::Whole(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Line::Cut(Cut { head, tail, .. }) => format!("{head} … {tail}"),
         };
         let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
         if tail.len() == STDERR_LINES {
             tail.pop_front();
         }
-        tail.push_back(String::from_utf8_lossy(&bytes).trim_end_matches('\r').to_owned());
+        tail.push_back(text.trim_end_matches('\r').to_owned());
     }
 }

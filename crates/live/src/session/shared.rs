@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use frankly_verdict::transcript::{Frame, Side};
 use serde_json::{Value, json};
@@ -10,15 +11,23 @@ use tokio::sync::oneshot;
 
 use super::cost::kept_bytes;
 use super::http::Failure;
+use super::lines::Line;
 
 /// How much of what is said is kept before it counts as flooding.
 const MAX_KEPT_BYTES: usize = 256 * 1024 * 1024;
 const METHOD_NOT_FOUND: i64 = -32601;
 
 /// The state of a connection.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Shared {
+    start: Instant,
     state: Mutex<State>,
+}
+
+impl Default for Shared {
+    fn default() -> Self {
+        Self { start: Instant::now(), state: Mutex::default() }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -81,7 +90,7 @@ impl Shared {
     pub fn writing(&self, line: String) -> Ours {
         let mut state = self.state();
         state.kept_bytes += kept_bytes(line.as_bytes());
-        let frame = Arc::new(Frame::from_line(Side::Client, line));
+        let frame = Arc::new(Frame::from_line(Side::Client, line).at(self.now()));
         let index = state.frames.len();
         state.unwritten.insert(index);
         state.frames.push(Arc::clone(&frame));
@@ -118,17 +127,24 @@ impl Shared {
         }
     }
 
-    /// Takes note of a line from the server; gives back what to answer, if it was a request.
+    /// Takes note of a line from the server; gives back what to answer, if it was a request. A line for which there is
+    /// no room any more is kept by its ends.
     ///
     /// # Errors
     ///
-    /// When there is no room for it. It is not kept.
-    pub fn receive(&self, bytes: Vec<u8>) -> Result<Option<Value>, &'static str> {
-        let cost = kept_bytes(&bytes);
-        if self.state().kept_bytes.saturating_add(cost) > MAX_KEPT_BYTES {
+    /// When there is no room for that either. It is not kept.
+    pub fn receive(&self, line: Line) -> Result<Option<Value>, &'static str> {
+        let has_room = |cost: usize| self.state().kept_bytes.saturating_add(cost) <= MAX_KEPT_BYTES;
+        let line = if has_room(cost(&line)) { line } else { line.cut() };
+        let cost = cost(&line);
+        if !has_room(cost) {
             return Err("sent more than frankly keeps");
         }
-        let frame = Arc::new(Frame::from_bytes(Side::Server, bytes));
+        let frame = match line {
+            Line::Whole(bytes) => Frame::from_bytes(Side::Server, bytes),
+            Line::Cut(cut) => Frame::from_cut(Side::Server, cut),
+        };
+        let frame = Arc::new(frame.at(self.now()));
         let reply = match (frame.method(), frame.id()) {
             (Some(method), Some(id)) => Some(answer_request(method, id)),
             _ => None,
@@ -182,9 +198,23 @@ impl Shared {
         Said { frames: written.map(|(_, frame)| Arc::unwrap_or_clone(frame)).collect(), instead }
     }
 
+    /// Milliseconds since the start.
+    fn now(&self) -> u64 {
+        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         // The state is whole between any two statements, so a panic elsewhere cannot have torn it.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// About how many bytes a line takes once it is kept. One of which only the ends are is kept three times: as its ends, as
+/// the line they make, and as the message in it.
+fn cost(line: &Line) -> usize {
+    match line {
+        Line::Whole(bytes) => kept_bytes(bytes),
+        Line::Cut(cut) => kept_bytes(cut.head.as_bytes()) + kept_bytes(cut.tail.as_bytes()) * 2,
     }
 }
 

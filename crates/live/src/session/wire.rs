@@ -12,21 +12,21 @@ use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
 use super::http::{Endpoint, Failure, post_all};
-use super::lines::{Line, MAX_LINE_BYTES, next_line};
-use super::shared::{Ours, Said, Shared};
+use super::lines::{ENDLESS, MAX_LINE_BYTES, next_line};
+use super::shared::{Answer, Ours, Said, Shared};
 
 /// What a server did whose output ended.
 pub(super) const CLOSED_OUTPUT: &str = "closed its output";
 /// What a server did of which nothing is left but its address.
 const NOBODY_THERE: &str = "cannot be reached any more";
-/// What a server did whose line was not read to its end.
-pub(super) const TOO_LONG: &str = "sent a line of more than 64 MiB";
 /// How many lines may wait to be written; a server that does not read stops getting answers.
 const OUTGOING: usize = 256;
 /// How long what was sent may still be on its way when the other direction has ended.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 /// What a server did whose input is closed.
 const STOPPED_READING: &str = "stopped reading";
+/// Why a request was cancelled that somebody took back: it was not for want of an answer in time.
+pub(crate) const TAKEN_BACK: &str = "nobody waits for it any more";
 /// The one request that must not be cancelled.
 pub(super) const INITIALIZE: &str = "initialize";
 
@@ -119,14 +119,21 @@ impl Wire {
         let (id, answer) = self.shared.expect().map_err(Unanswered::Gone)?;
         let mut waiting = Waiting { wire: self, id, cancel: None };
         let exchange = async {
-            self.send(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).await?;
-            waiting.cancel = (method != INITIALIZE).then_some("nobody waits for it any more");
+            self.send(request(id, method, params)).await?;
+            waiting.cancel = (method != INITIALIZE).then_some(TAKEN_BACK);
             answer.await.map_err(|_| Unanswered::Gone(self.why_gone()))?.map_err(Unanswered::Instead)
         };
         timeout(patience, exchange).await.unwrap_or_else(|_| {
             waiting.cancel = waiting.cancel.map(|_| "no answer in time");
             Err(Unanswered::TimedOut)
         })
+    }
+
+    /// Sends a request and leaves it to the caller to wait for its answer; nobody who stops waiting cancels it.
+    pub async fn begin(&self, method: &str, params: Value) -> Result<Answer, Unanswered> {
+        let (id, answer) = self.shared.expect().map_err(Unanswered::Gone)?;
+        self.send(request(id, method, params)).await?;
+        Ok(answer)
     }
 
     /// Sends a notification.
@@ -229,6 +236,15 @@ pub(super) fn offer(outgoing: Option<&mpsc::Sender<String>>, msg: &Value) {
     }
 }
 
+/// A request; parameters that are `null` are left out.
+fn request(id: i64, method: &str, params: Value) -> Value {
+    let mut request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+    if let Some(members) = request.as_object_mut().filter(|members| members["params"].is_null()) {
+        members.remove("params");
+    }
+    request
+}
+
 pub(super) fn read_answer(frame: &Frame) -> Result<Value, CallError> {
     let member = |key| frame.msg().and_then(|msg| msg.get(key));
     match (member("error"), member("result")) {
@@ -266,17 +282,17 @@ async fn read_lines(
     outgoing: mpsc::WeakSender<String>,
 ) {
     let mut reader = BufReader::new(reader);
-    loop {
-        match next_line(&mut reader, MAX_LINE_BYTES).await {
-            Line::Whole(bytes) => match shared.receive(bytes) {
-                Ok(Some(reply)) => offer(outgoing.upgrade().as_ref(), &reply),
-                Ok(None) => {}
-                Err(why) => return shared.end(why),
-            },
-            Line::TooLong => return shared.end(TOO_LONG),
-            Line::End => return shared.end(CLOSED_OUTPUT),
+    while let Some(line) = next_line(&mut reader, MAX_LINE_BYTES).await {
+        if line.is_endless() {
+            return shared.end(ENDLESS);
+        }
+        match shared.receive(line) {
+            Ok(Some(reply)) => offer(outgoing.upgrade().as_ref(), &reply),
+            Ok(None) => {}
+            Err(why) => return shared.end(why),
         }
     }
+    shared.end(CLOSED_OUTPUT);
 }
 
 #[cfg(test)]

@@ -1,18 +1,22 @@
 //! An empty answer to a question that cannot have one.
 
+pub(super) mod blank;
 mod doc;
 mod existence;
 mod explanation;
+mod unreadable;
 
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
 use super::Check;
+use super::announced::Announcement;
 use super::reading::{Exchange, Reading};
 use crate::names::words;
 use crate::report::{counted, shorten};
 use crate::{Doc, Finding, Severity};
+use blank::WithoutBlanks;
 use doc::DOC;
 use existence::{Doubt, Known, filters_by_equality};
 use explanation::{Explanation, explanation};
@@ -41,6 +45,7 @@ impl Check for AmbiguousEmpty {
         let mut found: Vec<(bool, Finding)> = Vec::new();
         for exchange in &reading.exchanges {
             found.extend(nothing(exchange, reading.server()).map(|finding| (false, finding)));
+            found.extend(emptied(exchange, &answered, reading.server()).map(|finding| (false, finding)));
             for (name, value) in exchange.call.arguments.into_iter().flatten() {
                 found.extend(look_at(exchange, name, value, (&answered, &known), reading.server()));
             }
@@ -106,6 +111,34 @@ fn nothing(exchange: &Exchange<'_>, server: &str) -> Option<Finding> {
     is_bare.then(|| exchange.finding(finding(), &[]))
 }
 
+/// A blank that emptied the answer: without it there are items.
+fn emptied<'a>(exchange: &Exchange<'a>, answered: &Answered<'_, 'a>, server: &str) -> Option<Finding> {
+    let (payload, _) = exchange.success().filter(|(payload, _)| payload.holds_nothing())?;
+    WithoutBlanks::of(exchange).into_iter().find_map(|without| {
+        let other = answered.whole.get(&(exchange.call.name, text(Some(&without.rest), None))).copied()?;
+        let name = *without.blank.first()?;
+        if without.blank.iter().any(|name| Announcement::of(payload).names(name)) {
+            return None;
+        }
+        let list = payload.list().map(|list| list.pointer).unwrap_or_default();
+        let at = payload.shown(&list);
+        let finding = if without.is_certain {
+            Finding::proven(&DOC, Severity::Error, server, exchange.call.name, at)
+        } else {
+            Finding::suspected(&DOC, server, exchange.call.name, at)
+        };
+        let names: Vec<_> = without.blank.iter().map(|name| format!("`{name}`")).collect();
+        let finding = finding.saying(
+            format!("with {} left blank the answer is empty; without there are items", names.join(", ")),
+            "there is none",
+            format!("take a blank `{name}` for none, as if it were left out; or refuse it and name it"),
+        );
+        let evidence = payload.outline(&list, SHOWN_CHARS);
+        let finding = exchange.finding(finding, &[other]);
+        Some(Finding { mutation: name.to_owned(), evidence, ..finding })
+    })
+}
+
 /// An empty answer to one value of an argument. The flag says whether the value is a near miss.
 fn look_at<'a>(
     exchange: &Exchange<'a>,
@@ -126,7 +159,10 @@ fn look_at<'a>(
     let rows = other.zip(good).and_then(|(other, good)| filters_by_equality(other, name, good));
     let is_free_text = words(name).iter().any(|word| FREE_TEXT.contains(&word.as_str()));
     let is_outside = doubt == Doubt::OutsideEnum;
-    if !is_outside && rows.is_none() && (is_free_text || other.is_none() || doubt != Doubt::Nonsense) {
+    // What another answer denies, or nobody can read, needs no other value beside it.
+    let is_told = matches!(doubt, Doubt::Denied(_) | Doubt::Unreadable);
+    let is_nonsense = doubt == Doubt::Nonsense && other.is_some() && !is_free_text;
+    if !is_outside && rows.is_none() && !is_nonsense && !is_told {
         return None;
     }
     let proven = (is_outside || rows.is_some()) && explanation == Explanation::Missing;

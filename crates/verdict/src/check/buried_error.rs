@@ -6,9 +6,11 @@ use serde_json::{Map, Value};
 
 mod body;
 mod doc;
+mod phantom;
 mod prose;
 
 use super::Check;
+use super::absence::Absences;
 use super::mistakes::mistakes;
 use super::reading::{Exchange, Reading};
 use crate::payload::Payload;
@@ -33,9 +35,11 @@ impl Check for BuriedError {
 
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
         // A text that the client itself sent before may be stored, and what is stored is data.
+        let absences = Absences::of(reading);
         let mut sent: HashSet<&str> = HashSet::new();
         for exchange in &reading.exchanges {
-            findings.extend(look_at(exchange, &sent, reading));
+            let admitted = look_at(exchange, &sent, reading);
+            findings.extend(admitted.or_else(|| phantom::look_at(exchange, &absences, reading.server())));
             sent.extend(exchange.call.arguments.into_iter().flat_map(Map::values).filter_map(Value::as_str));
         }
     }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde_json::Value;
 
 mod doc;
+mod neighbours;
 
 use super::failure::Failure;
 use super::mistakes::{Kind, mistakes};
@@ -14,6 +15,7 @@ use crate::report::shorten;
 use crate::schema;
 use crate::{Doc, Finding, Severity};
 use doc::DOC;
+use neighbours::Worked;
 
 const SHOWN_CHARS: usize = 120;
 
@@ -43,6 +45,16 @@ impl Check for DeadEndError {
                 None => found.extend(alike.iter().filter_map(|failure| look_at(failure, reading.server()))),
             }
         }
+        let worked = Worked::of(reading);
+        let untold = |failure: &&Failure<'_, '_>| {
+            found.iter().all(|finding| finding.calls != [failure.exchange.call.index])
+        };
+        let by_neighbour: Vec<_> = failures
+            .iter()
+            .filter(untold)
+            .filter_map(|failure| worked.blamed(failure, reading.server()))
+            .collect();
+        found.extend(by_neighbour);
         found.sort_by_key(|finding| finding.frames.first().copied());
         findings.extend(found);
     }
@@ -119,6 +131,8 @@ fn look_at(failure: &Failure<'_, '_>, server: &str) -> Option<Finding> {
         // The real cause is known where the value has the wrong type.
         let certain = wrong.iter().any(|mistake| mistake.name == name && mistake.kind == Kind::Type);
         (certain, format!("`{name}` was sent, and the answer says that it is missing: {shown:?}"))
+    } else if let Some(name) = mistaken(failure) {
+        (true, format!("`{name}` was sent as a text, and the answer says that it is none: {shown:?}"))
     } else if wording::says_nothing(&failure.text, call.name) {
         (
             false,
@@ -149,6 +163,23 @@ fn look_at(failure: &Failure<'_, '_>, server: &str) -> Option<Finding> {
     let reads_as =
         if certain { "send the same again, but send it" } else { "it is broken, or: try the same again" };
     Some(failure.exchange.finding(finding.saying(what, reads_as, repair(unnamed_mistake(failure))), &[]))
+}
+
+/// The argument that was sent as the text that the schema asks for, and is said to be something else.
+fn mistaken<'a>(failure: &Failure<'_, 'a>) -> Option<&'a str> {
+    const SAID: &[&str] =
+        &["a valid string", "be a string", "expected a string", "expected string", "expected str"];
+    let tool = failure.exchange.tool?;
+    let lower = failure.text.to_lowercase();
+    let says = SAID.iter().any(|said| lower.contains(said));
+    let arguments =
+        failure.exchange.call.arguments.filter(|arguments| says && arguments.values().all(is_text))?;
+    let right = mistakes(tool, Some(arguments)).is_empty();
+    arguments.keys().map(String::as_str).find(|name| right && wording::mentions(&failure.text, name, None))
+}
+
+fn is_text(value: &Value) -> bool {
+    value.is_string()
 }
 
 /// The argument that was sent and is said to be missing.

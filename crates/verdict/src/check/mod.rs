@@ -3,6 +3,7 @@
 //! A check takes what was said, by whom and in which order, and nothing else: it sends nothing and knows no
 //! clock. Which calls are worth looking at is the business of probes.
 
+mod absence;
 mod admission;
 mod ambiguous_empty;
 mod announced;

@@ -23,6 +23,8 @@ const KEYWORDS: &[&str] = &[
     "const", "enum", "exclusiveMaximum", "exclusiveMinimum", "format", "maxItems", "maxLength",
     "maxProperties", "maximum", "minItems", "minLength", "minProperties", "minimum", "multipleOf", "pattern",
 ];
+/// How far behind such words the number stands at most.
+const NEAR_CHARS: usize = 60;
 const SHOWN_CHARS: usize = 160;
 
 /// See [`DOC`].
@@ -75,7 +77,7 @@ fn look_at(failure: &Failure<'_, '_>, server: &str, transcript: &Transcript) -> 
     let exchange = failure.exchange;
     let tool = exchange.tool?;
     let lower = failure.text.to_lowercase();
-    let bound = BOUNDS.iter().find(|bound| lower.contains(*bound))?;
+    let bound = BOUNDS.iter().find(|bound| tells(&lower, bound))?;
     if wording::is_about_else(&failure.text) || !mistakes(tool, exchange.call.arguments).is_empty() {
         return None;
     }
@@ -92,7 +94,7 @@ fn look_at(failure: &Failure<'_, '_>, server: &str, transcript: &Transcript) -> 
         [schema.get("description").and_then(Value::as_str).unwrap_or_default(), tool.description()];
     let is_documented = documented.iter().any(|text| {
         let text = text.to_lowercase();
-        BOUNDS.iter().any(|bound| text.contains(bound)) && text.contains(|c: char| c.is_ascii_digit())
+        BOUNDS.iter().any(|bound| tells(&text, bound))
     });
     let severity = if is_documented { Severity::Info } else { Severity::Warning };
     let pointer = join("/inputSchema/properties", name);
@@ -108,6 +110,18 @@ fn look_at(failure: &Failure<'_, '_>, server: &str, transcript: &Transcript) -> 
     let definition = transcript.tools.as_ref()?.iter().position(|one| one.name() == tool.name());
     let finding = exchange.finding(finding.with_evidence((*bound).trim()), &[]);
     Some(Finding { definition, mutation: name.clone(), ..finding })
+}
+
+/// Whether a text tells a bound in these words: a number stands behind them, or they need none.
+fn tells(text: &str, bound: &str) -> bool {
+    text.match_indices(bound).any(|(at, _)| {
+        let rest: String = text[at + bound.len()..].chars().take(NEAR_CHARS).collect();
+        let is_word = !text[..at].ends_with(char::is_alphanumeric);
+        is_word
+            && (rest.contains(|c: char| c.is_ascii_digit())
+                || bound.contains("posi")
+                || bound.contains("nega"))
+    })
 }
 
 /// Whether a text names an argument as a word of its own.

@@ -8,6 +8,10 @@ use crate::schema::join;
 
 /// Only so much of a text is read: what is longer is not empty.
 const LONGEST: usize = 200;
+/// Only so long a report of a search is read for what it counts.
+const LONGEST_REPORT: usize = 1000;
+/// What such a report counts.
+const COUNTED: &[&str] = &["files", "hits", "items", "matches", "records", "results", "rows"];
 /// How a text says that there is nothing.
 const NOTHING: &[&str] = &[
     "0 items", "0 matches", "0 results", "0 rows", "did not find any", "found nothing", "none found",
@@ -71,13 +75,26 @@ fn is_fact(name: &str, value: &Value) -> bool {
     }
 }
 
+/// Whether a report of a search counts nothing, and the search is over.
+fn counts_nothing(text: &str) -> bool {
+    let counts = |line: &str| {
+        let Some((head, rest)) = line.trim().split_once(':') else { return false };
+        let head = head.trim_end_matches(" found");
+        let number: String = rest.trim().chars().take_while(char::is_ascii_digit).collect();
+        number == "0" && COUNTED.iter().any(|noun| head.ends_with(noun))
+    };
+    text.len() <= LONGEST_REPORT
+        && text.lines().any(counts)
+        && !["in progress", "pending", "running"].iter().any(|word| text.contains(word))
+}
+
 fn says_nothing(value: &Value) -> bool {
     match value {
         Value::Null => true,
         Value::String(text) => {
             let text = text.trim().to_lowercase();
             let starts = text.starts_with("no ") || NOTHING.iter().any(|words| text.contains(words));
-            text.is_empty() || (text.len() <= LONGEST && starts)
+            text.is_empty() || (text.len() <= LONGEST && starts) || counts_nothing(&text)
         }
         Value::Array(items) => items.is_empty(),
         Value::Object(members) => members.values().all(says_nothing),
@@ -99,6 +116,7 @@ mod tests {
             "No results found.",
             "Found 0 results",
             "{}",
+            "Search: x\nStatus: done\nTotal results found: 0 (0 matches)",
             "{\"matches\":{}}",
             "{\"page\":1,\"per_page\":50,\"results\":[],\"note\":\"none\"}",
             "{\"data\":{\"rows\":[]},\"took_ms\":3}",
@@ -112,6 +130,8 @@ mod tests {
             "[1]",
             "{\"total\":3}",
             "Deleted",
+            "Status: running\nTotal results: 0",
+            "Total results: 10",
             "# Notes\n\nno change",
             "{\"city\":\"Bergen\",\"temp\":19,\"alerts\":[]}",
             "{\"rows\":[],\"by_state\":{\"open\":3}}",

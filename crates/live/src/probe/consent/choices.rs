@@ -23,7 +23,7 @@ pub(super) fn writing_choice(tool: &ToolDef) -> Option<(String, String)> {
 }
 
 /// A value that would be sent and that tells to change something: `DROP TABLE users`, `rm -rf build`, `DELETE`.
-pub(super) fn writing_value(arguments: &Map<String, Value>) -> Option<(String, String)> {
+pub(crate) fn writing_value(arguments: &Map<String, Value>) -> Option<(String, String)> {
     arguments.iter().find_map(|(name, value)| Some((name.clone(), shorten(command_in(value)?, 40))))
 }
 

@@ -10,9 +10,9 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
 
-use super::super::lines::MAX_LINE_BYTES;
+use super::super::lines::{ENDLESS, Kept, Line, MAX_LINE_BYTES};
 use super::super::shared::{Ours, Shared};
-use super::super::wire::{INITIALIZE, TOO_LONG, offer};
+use super::super::wire::{INITIALIZE, offer};
 use super::sse::Events;
 use super::{Endpoint, Failure, Kind, SHORT};
 
@@ -70,8 +70,8 @@ impl Exchange {
     }
 
     /// Takes note of a message, and answers it where it asks for something.
-    fn take(&self, bytes: Vec<u8>) -> Result<(), Failure> {
-        let reply = self.shared.receive(bytes).map_err(|why| Failure::new(Kind::Flooded, why))?;
+    fn take(&self, line: Line) -> Result<(), Failure> {
+        let reply = self.shared.receive(line).map_err(|why| Failure::new(Kind::Flooded, why))?;
         if let Some(reply) = reply {
             offer(self.replies.upgrade().as_ref(), &reply);
         }
@@ -80,9 +80,9 @@ impl Exchange {
 
     async fn body(&self, response: Response) -> Result<(), Failure> {
         let (status, form) = (response.status(), content_type(&response).to_owned());
-        let body = whole(response, MAX_LINE_BYTES).await?;
-        let head = body[..body.len().min(MOST_OF_ERROR)].to_vec();
-        if !body.trim_ascii().is_empty() {
+        let body = whole(response).await?;
+        let head = body.head()[..body.head().len().min(MOST_OF_ERROR)].to_vec();
+        if !body.head().trim_ascii().is_empty() {
             self.take(body)?;
         }
         match self.is_waiting() {
@@ -103,7 +103,7 @@ impl Exchange {
         // A body that breaks off does not make it less of a refusal.
         let body = head_of(response, MOST_OF_ERROR, SHORT).await;
         if is_message(&body) {
-            self.take(body.clone())?;
+            self.take(Line::Whole(body.clone()))?;
             if self.id.is_some() && !self.is_waiting() {
                 return Ok(());
             }
@@ -142,8 +142,10 @@ impl Exchange {
                     return Ok(Failure::of(error));
                 }
             };
-            let whole = events.feed(&chunk).map_err(|_| Failure::new(Kind::Flooded, TOO_LONG))?;
-            whole.into_iter().try_for_each(|data| self.take(data))?;
+            events.feed(&chunk).into_iter().try_for_each(|data| self.take(data))?;
+            if events.is_endless() {
+                return Err(Failure::new(Kind::Flooded, ENDLESS));
+            }
         }
         events.finish().map_or(Ok(()), |data| self.take(data))?;
         Ok(Failure::new(Kind::Broken, "ended its stream of events before it answered"))
@@ -165,16 +167,16 @@ fn is_message(body: &[u8]) -> bool {
     frame.msg().is_some_and(|msg| msg.get("jsonrpc").is_some_and(Value::is_string))
 }
 
-/// A whole body, as long as it keeps to the bound.
-async fn whole(mut response: Response, most: usize) -> Result<Vec<u8>, Failure> {
-    let mut body = Vec::new();
+/// A body to its end; of a long one both ends.
+async fn whole(mut response: Response) -> Result<Line, Failure> {
+    let mut body = Kept::default();
     while let Some(chunk) = response.chunk().await.map_err(Failure::of)? {
-        if body.len() + chunk.len() > most {
-            return Err(Failure::new(Kind::Flooded, TOO_LONG));
+        body.push(&chunk, MAX_LINE_BYTES);
+        if body.is_endless() {
+            return Err(Failure::new(Kind::Flooded, ENDLESS));
         }
-        body.extend_from_slice(&chunk);
     }
-    Ok(body)
+    Ok(body.into_line())
 }
 
 /// The beginning of a body, as far as it comes in this time.

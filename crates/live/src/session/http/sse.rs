@@ -2,31 +2,29 @@
 
 use std::time::Duration;
 
-use super::super::lines::MAX_LINE_BYTES;
+use frankly_verdict::transcript::Cut;
+
+use super::super::lines::{Kept, Line, MAX_LINE_BYTES};
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// A stream of events, however its bytes are split.
 #[derive(Debug, Default)]
 pub(super) struct Events {
-    line: Vec<u8>,
+    line: Kept,
     /// Whether the line before ended in a carriage return, which a line feed may belong to.
     after_return: bool,
     has_begun: bool,
-    data: Option<Vec<u8>>,
+    data: Option<Kept>,
     /// The id of the last event that had one: where a broken stream goes on.
     pub last_id: Option<String>,
     /// How long the server would have us wait before we come back.
     pub retry: Option<Duration>,
 }
 
-/// An event beyond the bound.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct TooLong;
-
 impl Events {
-    /// Reads on; gives back the data of each event that is whole now. Events without data are left out.
-    pub fn feed(&mut self, mut bytes: &[u8]) -> Result<Vec<Vec<u8>>, TooLong> {
+    /// Reads on; gives back the data of each event that is at its end now. Events without data are left out.
+    pub fn feed(&mut self, mut bytes: &[u8]) -> Vec<Line> {
         let mut events = Vec::new();
         while let Some(first) = bytes.first() {
             if std::mem::take(&mut self.after_return) && *first == b'\n' {
@@ -35,11 +33,7 @@ impl Events {
             }
             let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
             let (taken, rest) = bytes.split_at(end.unwrap_or(bytes.len()));
-            let held = self.line.len() + self.data.as_ref().map_or(0, Vec::len);
-            if held + taken.len() > MAX_LINE_BYTES {
-                return Err(TooLong);
-            }
-            self.line.extend_from_slice(taken);
+            self.line.push(taken, MAX_LINE_BYTES);
             if let Some((line_end, rest)) = rest.split_first() {
                 self.after_return = *line_end == b'\r';
                 events.extend(self.end_line());
@@ -48,21 +42,32 @@ impl Events {
                 break;
             }
         }
-        Ok(events)
+        events
+    }
+
+    /// Whether the event under way is taken to have no end.
+    pub fn is_endless(&self) -> bool {
+        self.line.is_endless() || self.data.as_ref().is_some_and(Kept::is_endless)
     }
 
     /// The stream has ended; gives back the data of an event that was not closed by a blank line.
-    pub fn finish(&mut self) -> Option<Vec<u8>> {
+    pub fn finish(&mut self) -> Option<Line> {
         if !self.line.is_empty() {
             self.end_line();
         }
         self.take_data()
     }
 
-    fn end_line(&mut self) -> Option<Vec<u8>> {
-        let line = std::mem::take(&mut self.line);
+    fn end_line(&mut self) -> Option<Line> {
         let first = !std::mem::replace(&mut self.has_begun, true);
-        let line = line.strip_prefix(BYTE_ORDER_MARK).filter(|_| first).unwrap_or(&line);
+        let whole = match std::mem::take(&mut self.line).into_line() {
+            Line::Whole(whole) => whole,
+            Line::Cut(cut) => {
+                self.add_cut(cut);
+                return None;
+            }
+        };
+        let line = whole.strip_prefix(BYTE_ORDER_MARK).filter(|_| first).unwrap_or(&whole);
         if line.is_empty() {
             return self.take_data();
         }
@@ -71,13 +76,7 @@ impl Events {
         let value = value.strip_prefix(b":").unwrap_or(value);
         let value = value.strip_prefix(b" ").unwrap_or(value);
         match field {
-            b"data" => match &mut self.data {
-                Some(data) => {
-                    data.push(b'\n');
-                    data.extend_from_slice(value);
-                }
-                None => self.data = Some(value.to_vec()),
-            },
+            b"data" => self.add(Line::Whole(value.to_vec())),
             b"id" if !value.contains(&0) => {
                 self.last_id = Some(String::from_utf8_lossy(value).into_owned()).filter(|id| !id.is_empty());
             }
@@ -91,8 +90,25 @@ impl Events {
         None
     }
 
-    fn take_data(&mut self) -> Option<Vec<u8>> {
-        self.data.take().filter(|data| !data.trim_ascii().is_empty())
+    /// Adds a line of data that was too long to be kept whole.
+    fn add_cut(&mut self, cut: Cut) {
+        let Some(value) = cut.head.strip_prefix("data:") else { return };
+        let value = value.strip_prefix(' ').unwrap_or(value).to_owned();
+        let bytes = cut.bytes - (cut.head.len() - value.len()) as u64;
+        self.add(Line::Cut(Cut { bytes, head: value, tail: cut.tail }));
+    }
+
+    fn add(&mut self, value: Line) {
+        match &mut self.data {
+            Some(data) => data.push(b"\n", MAX_LINE_BYTES),
+            None => self.data = Some(Kept::default()),
+        }
+        self.data.get_or_insert_default().push_line(value, MAX_LINE_BYTES);
+    }
+
+    fn take_data(&mut self) -> Option<Line> {
+        let data = self.data.take().map(Kept::into_line);
+        data.filter(|data| !data.head().trim_ascii().is_empty())
     }
 }
 
@@ -104,9 +120,9 @@ mod tests {
 
     fn read(chunks: &[&[u8]]) -> (Vec<String>, Events) {
         let mut events = Events::default();
-        let mut read: Vec<_> = chunks.iter().flat_map(|chunk| events.feed(chunk).unwrap()).collect();
+        let mut read: Vec<_> = chunks.iter().flat_map(|chunk| events.feed(chunk)).collect();
         read.extend(events.finish());
-        (read.into_iter().map(|data| String::from_utf8(data).unwrap()).collect(), events)
+        (read.into_iter().map(|data| String::from_utf8(data.head().to_vec()).unwrap()).collect(), events)
     }
 
     #[test]
@@ -131,13 +147,20 @@ mod tests {
     }
 
     #[test]
-    fn an_event_beyond_the_bound_is_not_read_to_its_end() {
+    fn of_an_event_beyond_the_bound_both_ends_are_kept() {
         let mut events = Events::default();
         let half = vec![b'x'; MAX_LINE_BYTES / 2];
-        assert_eq!(events.feed(b"data: "), Ok(vec![]));
-        assert_eq!(events.feed(&half), Ok(vec![]));
-        assert_eq!(events.feed(b"\ndata: "), Ok(vec![]));
-        assert_eq!(events.feed(&half), Err(TooLong));
+        for part in [b"data: ab", &half[..], b"\ndata: ", &half, b"yz"] {
+            assert_eq!(events.feed(part), []);
+        }
+        let [Line::Cut(cut)] = &events.feed(b"\n\n")[..] else { panic!("it is cut") };
+        assert_eq!(cut.bytes, MAX_LINE_BYTES as u64 + 5);
+        assert!(cut.head.starts_with("abxx") && cut.tail.ends_with("xxyz"));
+        let whole = vec![b'x'; MAX_LINE_BYTES + 1];
+        assert_eq!([&b"data: ["[..], &whole].map(|part| events.feed(part).len()), [0, 0]);
+        let [Line::Cut(cut)] = &events.feed(b"]\n\ndata: 1\n\n")[..1] else { panic!("it is cut") };
+        assert_eq!(cut.bytes, MAX_LINE_BYTES as u64 + 3);
+        assert!(cut.head.starts_with("[xx") && cut.tail.ends_with("x]"));
     }
 
     proptest! {

@@ -75,6 +75,58 @@ pub(super) static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"pages":[]}}}}"#,
         },
         Example {
+            about: "a blank filter empties the list",
+            expected: Expected::Finding(Severity::Error, "/result/content/0/text#/rows"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"day":"Mon"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"day":"Mon","pier":""}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"rows\":[]}"}]}}}"#,
+        },
+        Example {
+            about: "a flag that leaves items out, and says so",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"moored":false}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"rows\":[],\"filters\":{\"moored\":false}}"}]}}}"#,
+        },
+        Example {
+            about: "nothing in a folder that is not there, as another tool said",
+            expected: Expected::Finding(Severity::Warning, "/result"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_folder","arguments":{"path":"piers/old"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"NOT_FOUND: piers/old does not exist"}],"isError":true}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"search_files","arguments":{"path":"piers/old","query":"x"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"Searched piers/old\nTotal results: 0"}]}}}"#,
+        },
+        Example {
+            about: "nothing in a folder that was made in between",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_folder","arguments":{"path":"piers/old"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"NOT_FOUND: piers/old does not exist"}],"isError":true}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"make_folder","arguments":{"path":"piers/old"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"made"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"search_files","arguments":{"path":"piers/old","query":"x"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"Searched piers/old\nTotal results: 0"}]}}}"#,
+        },
+        Example {
+            about: "a regular expression that cannot be read matches nothing",
+            expected: Expected::Finding(Severity::Warning, "/result/content/0/text#/rows"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"search","inputSchema":{"type":"object","properties":{"pattern":{"type":"string","description":"A regular expression."}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"pattern":"boat("}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"rows\":[]}"}]}}}"#,
+        },
+        Example {
+            about: "one that can be read, and matches nothing",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"search","inputSchema":{"type":"object","properties":{"pattern":{"type":"string","description":"A regular expression."}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"pattern":"boat(s)?"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"rows\":[]}"}]}}}"#,
+        },
+        Example {
             about: "a success with no content",
             expected: Expected::Finding(Severity::Warning, "/result/content"),
             input: r#"{"frankly":"recording","version":1}

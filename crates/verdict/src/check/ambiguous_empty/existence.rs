@@ -4,6 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
+use super::unreadable::is_unreadable;
+use crate::check::absence::Absences;
 use crate::check::admission::Claim;
 use crate::check::mistakes::{Kind, mistakes};
 use crate::check::reading::{Exchange, Reading};
@@ -22,6 +24,10 @@ pub(super) enum Doubt<'r, 'a> {
     Unlisted(&'r Exchange<'a>),
     /// Nothing real is called that.
     Nonsense,
+    /// Another answer said that it is not there.
+    Denied(&'r Exchange<'a>),
+    /// It is a pattern that cannot be read.
+    Unreadable,
 }
 
 impl PartialEq for Doubt<'_, '_> {
@@ -36,13 +42,15 @@ impl<'r, 'a> Doubt<'r, 'a> {
             Self::OutsideEnum => "; the schema does not allow the value".to_owned(),
             Self::OtherCase | Self::Nonsense => String::new(),
             Self::Unlisted(other) => format!("; {} does not list it", other.call.name),
+            Self::Denied(other) => format!("; {} said that there is no such thing", other.call.name),
+            Self::Unreadable => "; it is no regular expression that can be read".to_owned(),
         }
     }
 
     /// The answer that shows it.
     pub fn shown_by(&self) -> Option<&'r Exchange<'a>> {
         match self {
-            Self::Unlisted(other) => Some(other),
+            Self::Unlisted(other) | Self::Denied(other) => Some(other),
             _ => None,
         }
     }
@@ -54,6 +62,7 @@ pub(super) struct Known<'r, 'a> {
     lists: Vec<(&'r Exchange<'a>, HashSet<String>)>,
     /// The tools to which a text was sent.
     sent: HashMap<&'a str, HashSet<&'a str>>,
+    absences: Absences<'r, 'a>,
 }
 
 impl<'r, 'a> Known<'r, 'a> {
@@ -66,7 +75,7 @@ impl<'r, 'a> Known<'r, 'a> {
             });
         }
         let lists = reading.exchanges.iter().filter_map(|exchange| Some((exchange, whole_list(exchange)?)));
-        Self { lists: lists.collect(), sent }
+        Self { lists: lists.collect(), sent, absences: Absences::of(reading) }
     }
 
     /// Why this value of an argument does not exist, beside one that does; `None` where it may.
@@ -80,6 +89,12 @@ impl<'r, 'a> Known<'r, 'a> {
         let wrong = exchange.tool.map(|tool| mistakes(tool, exchange.call.arguments)).unwrap_or_default();
         if wrong.iter().any(|mistake| mistake.name == name && mistake.kind == Kind::Enum) {
             return Some(Doubt::OutsideEnum);
+        }
+        if is_unreadable(exchange, name, value) {
+            return Some(Doubt::Unreadable);
+        }
+        if let Some(denial) = self.absences.before(exchange, value) {
+            return Some(Doubt::Denied(denial));
         }
         if is_nonsense(value) {
             return Some(Doubt::Nonsense);

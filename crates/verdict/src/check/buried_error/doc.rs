@@ -62,6 +62,26 @@ pub(super) static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"Error: out of memory\nretried once, passed"}]}}}"#,
         },
         Example {
+            about: "a deletion of what never was",
+            expected: Expected::Finding(Severity::Error, "/result"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_boat","arguments":{"name":"Tern"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"NOT_FOUND: no boat is called Tern; not found"}],"isError":true}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"delete_boat","arguments":{"name":"Tern"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"Successfully deleted boat Tern"}]}}}"#,
+        },
+        Example {
+            about: "the same, of a boat that was added in between",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_boat","arguments":{"name":"Tern"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"NOT_FOUND: no boat is called Tern; not found"}],"isError":true}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"add_boat","arguments":{"name":"Tern"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"added"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"delete_boat","arguments":{"name":"Tern"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"Successfully deleted boat Tern"}]}}}"#,
+        },
+        Example {
             about: "a stored text that the client itself wrote",
             expected: Expected::Silence,
             input: r#"{"frankly":"recording","version":1}

@@ -21,6 +21,31 @@ pub(super) static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"isError":true,"content":[{"type":"text","text":"Input validation failed"}]}}}"#,
         },
         Example {
+            about: "a blank filter fails without a word of it",
+            expected: Expected::Finding(Severity::Warning, "/result/content/0/text"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"q":"boats"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"[1]"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"search","arguments":{"q":"boats","pier":""}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"phase_execution_exception"}],"isError":true}}}"#,
+        },
+        Example {
+            about: "a blank filter that is refused by its name",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"q":"boats"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"[1]"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"search","arguments":{"q":"boats","pier":""}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"pier must not be blank; leave it out for all piers"}],"isError":true}}}"#,
+        },
+        Example {
+            about: "a text that is said to be none",
+            expected: Expected::Finding(Severity::Error, "/result/content/0/text"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"show","inputSchema":{"type":"object","properties":{"data":{"type":"string"}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"show","arguments":{"data":"{\"m\":1}"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"data: Input should be a valid string [got dict]"}],"isError":true}}}"#,
+        },
+        Example {
             about: "whatever is missing, nothing was found",
             expected: Expected::Finding(Severity::Error, "/result/content/0/text"),
             input: r#"{"frankly":"recording","version":1,"tools":[{"name":"book","inputSchema":{"type":"object","properties":{"seat":{"type":"string"},"day":{"type":"string"}},"required":["seat","day"]}}]}

@@ -1,0 +1,89 @@
+//! State that is read before and after a call that claims to change nothing.
+
+use std::sync::Arc;
+
+use frankly_contract::{BoxFuture, ToolResult};
+use frankly_verdict::Doc;
+#[cfg(test)]
+use serde_json::{Value, json};
+
+use super::bench::Bench;
+use super::readers::readers;
+use super::relation::{CHANGED, are_alike};
+use super::run::Healthy;
+use super::{Outcome, Probe};
+use crate::config::Consent;
+
+/// How many tools are asked for the state.
+const MOST_READERS: usize = 2;
+
+/// See [`DOC`].
+pub(super) struct ReadOnlyTruth;
+
+static DOC: Doc = Doc {
+    name: "read-only-truth",
+    what: "asks at most 2 other tools that read, twice each, makes the good call of a tool that is annotated as read-only, \
+           and asks them twice again; then the same once more",
+    why: "What they answer must not change with the call. Clients call what is annotated as read-only without asking \
+          their user.",
+    severity: "needs the consent `mutate` and `sandbox`",
+    examples: &[],
+};
+
+impl Probe for ReadOnlyTruth {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn needs(&self, _has_examples: bool) -> Consent {
+        Consent::Mutate
+    }
+
+    fn needs_sandbox(&self) -> bool {
+        true
+    }
+
+    fn fits(&self, bench: &Bench<'_>) -> bool {
+        bench.tool().annotation("readOnlyHint") == Some(true) && !readers(bench).is_empty()
+    }
+
+    fn run<'a>(&'a self, bench: &'a Bench<'a>) -> BoxFuture<'a, Outcome> {
+        Box::pin(async move { look_before_and_after(bench).await.into() })
+    }
+
+    #[cfg(test)]
+    fn example_answer(&self, _example: &Value, _arguments: &Value) -> Value {
+        json!({"content": [{"type": "text", "text": "one\ntwo"}]})
+    }
+}
+
+async fn look_before_and_after(bench: &Bench<'_>) -> Result<(), String> {
+    bench.good().await?;
+    let mut readers = readers(bench);
+    readers.truncate(MOST_READERS);
+    stable(bench, &readers).await?;
+    for _ in 0..2 {
+        bench.call(&bench.good_arguments()).await?;
+        stable(bench, &readers).await?;
+    }
+    Ok(())
+}
+
+/// Asks for the state, and for it again. An error where it changes by itself.
+async fn stable(bench: &Bench<'_>, readers: &[Arc<Healthy>]) -> Result<(), String> {
+    let first = look(bench, readers).await?;
+    let second = look(bench, readers).await?;
+    match first.iter().zip(&second).all(|(one, other)| are_alike(one, other)) {
+        true => Ok(()),
+        false => Err(CHANGED.to_owned()),
+    }
+}
+
+async fn look(bench: &Bench<'_>, readers: &[Arc<Healthy>]) -> Result<Vec<ToolResult>, String> {
+    let mut answers = Vec::new();
+    for reader in readers {
+        let answer = bench.call_other(&reader.call).await?;
+        answers.push(answer.ok_or_else(|| format!("{} did not answer again", reader.tool.name()))?);
+    }
+    Ok(answers)
+}

@@ -1,0 +1,80 @@
+//! Many calls at the same time.
+
+use std::future::{Future, poll_fn};
+use std::task::Poll;
+
+use frankly_contract::{BoxFuture, CallError, ToolCall, ToolResult, Tools};
+use frankly_verdict::Doc;
+
+use super::super::Outcome;
+use super::super::relation::with;
+use super::{ServerBench, ServerProbe};
+
+/// How many calls are under way at once.
+const CALLS: usize = 8;
+
+/// See [`DOC`].
+pub(super) struct AtOnce;
+
+static DOC: Doc = Doc {
+    name: "at-once",
+    what: "makes 8 calls at once: calls that succeeded before, and calls with a text of their own in an argument that the \
+           tool repeats; then one more",
+    why: "Each must be answered once, with the answer to its own call. Agents call tools in parallel; answers that are \
+          mixed up or lost read as true. Calls that wait for each other cost the time of all of them.",
+    severity: "sent once, where a call to a tool that reads succeeded; needs `sandbox`",
+    examples: &[],
+};
+
+impl ServerProbe for AtOnce {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn needs_sandbox(&self) -> bool {
+        true
+    }
+
+    fn run<'a>(&'a self, bench: &'a ServerBench<'a>) -> BoxFuture<'a, Outcome> {
+        Box::pin(async move { crowd(bench).await.into() })
+    }
+}
+
+async fn crowd(bench: &ServerBench<'_>) -> Result<(), String> {
+    let healthy = bench.healthy()?;
+    let calls = calls(bench);
+    (0..calls.len()).try_for_each(|_| bench.run.spend())?;
+    let results = all(calls.into_iter().map(|call| bench.session.call(call)).collect()).await;
+    let is_late = |result: &Result<ToolResult, CallError>| matches!(result, Err(CallError::TimedOut));
+    bench.run.heard(!results.iter().any(is_late));
+    results.iter().filter_map(|result| result.as_ref().err()).for_each(|error| bench.refused(error));
+    bench.still_answers(&healthy).await
+}
+
+/// Half of them with a text of their own where a tool repeats one, the rest as different as there are.
+fn calls(bench: &ServerBench<'_>) -> Vec<ToolCall> {
+    let echoes = bench.run.echoes();
+    let marked = echoes.iter().cycle().take(if echoes.is_empty() { 0 } else { CALLS / 2 });
+    let marked = marked.map(|(call, name)| {
+        ToolCall::new(call.name.as_str(), with(&call.arguments, name, bench.run.marker()))
+    });
+    let healthy = bench.run.healthy();
+    marked.chain(healthy.iter().map(|healthy| healthy.call.clone()).cycle()).take(CALLS).collect()
+}
+
+/// Waits for all of them together.
+async fn all<T>(futures: Vec<impl Future<Output = T>>) -> Vec<T> {
+    let mut waiting: Vec<_> = futures.into_iter().map(|future| (Box::pin(future), None)).collect();
+    poll_fn(|context| {
+        let mut is_done = true;
+        for (future, result) in waiting.iter_mut().filter(|(_, result)| result.is_none()) {
+            match future.as_mut().poll(context) {
+                Poll::Ready(value) => *result = Some(value),
+                Poll::Pending => is_done = false,
+            }
+        }
+        if is_done { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+    waiting.into_iter().filter_map(|(_, result)| result).collect()
+}

@@ -1,0 +1,51 @@
+//! Requests that are no proper calls, then a healthy one.
+
+use std::time::Duration;
+
+use frankly_contract::BoxFuture;
+use frankly_verdict::Doc;
+use serde_json::{Value, json};
+
+use super::super::Outcome;
+use super::super::bench::shown;
+use super::{ServerBench, ServerProbe};
+
+/// How long a refusal is waited for: a server that says nothing to it is asked on.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// See [`DOC`].
+pub(super) struct GarbageThenCall;
+
+static DOC: Doc = Doc {
+    name: "garbage-then-call",
+    what: "sends two malformed calls, one whose arguments are a text and one without parameters, and after each of them \
+           a call that succeeded before",
+    why: "Malformed calls must be refused with an error, and the healthy call be answered as before: one slip of a model \
+          must not take the server away from everybody.",
+    severity: "sent once, where a call to a tool that reads succeeded",
+    examples: &[],
+};
+
+impl ServerProbe for GarbageThenCall {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn run<'a>(&'a self, bench: &'a ServerBench<'a>) -> BoxFuture<'a, Outcome> {
+        Box::pin(async move { send(bench).await.into() })
+    }
+}
+
+async fn send(bench: &ServerBench<'_>) -> Result<(), String> {
+    let healthy = bench.healthy()?;
+    let as_text = json!({"name": healthy.call.name, "arguments": "no object"});
+    for params in [as_text, Value::Null] {
+        bench.run.spend()?;
+        let pending = bench.session.leave(params).await.map_err(|error| shown(&error))?;
+        if let Err(error) = bench.session.late_answer(pending, PATIENCE).await {
+            bench.refused(&error);
+        }
+        bench.still_answers(&healthy).await?;
+    }
+    Ok(())
+}

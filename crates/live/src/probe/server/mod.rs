@@ -1,0 +1,101 @@
+//! Probes of a server as a whole, sent once: what becomes of the next call when one was taken back, was not waited for,
+//! or was no proper call; and what the list of tools is like the second time.
+
+mod at_once;
+mod cancel_then_call;
+mod garbage_then_call;
+mod list_twice;
+mod slow_then_call;
+mod unknown_tool;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use frankly_contract::{BoxFuture, CallError, ToolCall, Tools};
+use frankly_verdict::Doc;
+
+use super::Outcome;
+use super::bench::shown;
+use super::run::{Healthy, Run};
+use crate::session::Session;
+
+/// Sends calls of one kind to a server.
+pub trait ServerProbe: Sync {
+    /// What it sends and which relation must hold.
+    fn doc(&self) -> &'static Doc;
+    /// Whether it is sent only where the server's state may be changed.
+    fn needs_sandbox(&self) -> bool {
+        false
+    }
+    /// Sends the calls.
+    fn run<'a>(&'a self, bench: &'a ServerBench<'a>) -> BoxFuture<'a, Outcome>;
+}
+
+/// Every probe of a server as a whole, in the order in which they are sent: what may end a server comes last.
+pub static SERVER_PROBES: &[&dyn ServerProbe] = &[
+    &list_twice::ListTwice,
+    &unknown_tool::UnknownTool,
+    &at_once::AtOnce,
+    &slow_then_call::SlowThenCall,
+    &cancel_then_call::CancelThenCall,
+    &garbage_then_call::GarbageThenCall,
+];
+
+/// A server under test, after its tools were called.
+pub struct ServerBench<'a> {
+    session: &'a Session,
+    run: &'a Run,
+    refusals: AtomicUsize,
+}
+
+impl<'a> ServerBench<'a> {
+    /// A bench for one server.
+    pub(super) fn new(session: &'a Session, run: &'a Run) -> Self {
+        Self { session, run, refusals: AtomicUsize::new(0) }
+    }
+
+    /// How many calls were refused that were made to see what becomes of them.
+    pub fn refusals(&self) -> usize {
+        self.refusals.load(Ordering::Relaxed)
+    }
+
+    /// A call that succeeded. Without one nothing shows that the server still answers.
+    fn healthy(&self) -> Result<Arc<Healthy>, String> {
+        self.run.health_check().ok_or_else(|| {
+            "no call succeeded to a tool that reads, so that none can show whether the server still answers".to_owned()
+        })
+    }
+
+    /// Makes a call that succeeded again. That it fails is for the checks; an error only where it was not sent.
+    async fn still_answers(&self, healthy: &Healthy) -> Result<(), String> {
+        self.run.spend()?;
+        let result = self.session.call(healthy.call.clone()).await;
+        self.run.heard(!matches!(result, Err(CallError::TimedOut)));
+        Ok(())
+    }
+
+    /// Makes a call that should be refused.
+    async fn ask(&self, call: ToolCall) -> Result<(), String> {
+        self.run.spend()?;
+        let result = self.session.call(call).await;
+        self.run.heard(!matches!(result, Err(CallError::TimedOut)));
+        match result {
+            Ok(_) => Ok(()),
+            Err(error @ (CallError::Tool(_) | CallError::Protocol { .. })) => {
+                self.refused(&error);
+                Ok(())
+            }
+            Err(error) => Err(shown(&error)),
+        }
+    }
+
+    /// Takes note of a refusal that was expected.
+    fn refused(&self, error: &CallError) {
+        if matches!(error, CallError::Tool(_) | CallError::Protocol { .. }) {
+            self.refusals.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,46 @@
+//! A call that nobody waits for any more, then a healthy one.
+
+use std::time::Duration;
+
+use frankly_contract::{BoxFuture, CallError};
+use frankly_verdict::Doc;
+use serde_json::json;
+
+use super::super::Outcome;
+use super::super::bench::shown;
+use super::{ServerBench, ServerProbe};
+
+/// See [`DOC`].
+pub(super) struct SlowThenCall;
+
+static DOC: Doc = Doc {
+    name: "slow-then-call",
+    what: "makes the call that took longest so far and does not wait for its answer, as clients do whose time is over; \
+           meanwhile makes a healthy call; at last waits for the first answer",
+    why: "The healthy call must be answered as before, and the first one too: a late answer must not be taken for another \
+          one, and work that nobody waits for must not hold up the next call.",
+    severity: "sent once, where a call to a tool that reads succeeded",
+    examples: &[],
+};
+
+impl ServerProbe for SlowThenCall {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn run<'a>(&'a self, bench: &'a ServerBench<'a>) -> BoxFuture<'a, Outcome> {
+        Box::pin(async move { leave(bench).await.into() })
+    }
+}
+
+async fn leave(bench: &ServerBench<'_>) -> Result<(), String> {
+    let healthy = bench.healthy()?;
+    let slowest =
+        bench.run.healthy().into_iter().max_by_key(|call| call.took).unwrap_or_else(|| healthy.clone());
+    bench.run.spend()?;
+    let pending = bench.session.leave(json!(slowest.call)).await.map_err(|error| shown(&error))?;
+    bench.still_answers(&healthy).await?;
+    let late = bench.session.late_answer(pending, Duration::MAX).await;
+    bench.run.heard(!matches!(late, Err(CallError::TimedOut)));
+    Ok(())
+}

@@ -1,0 +1,1 @@
+//! What each probe of a server sends.
