@@ -15,9 +15,11 @@ mod buried_error;
 mod caller_invalid_argument;
 mod cursor_fault;
 mod dead_end_error;
+mod default_drift;
 mod effects;
 mod empty_as_error;
 mod failure;
+mod false_annotation;
 mod limit_ignored;
 mod lost_response;
 mod lost_text;
@@ -32,6 +34,7 @@ mod silent_truncation;
 mod structured_mismatch;
 mod truncation_without_next;
 mod undeclared_bound;
+mod unstable_answer;
 mod walks;
 mod wording;
 
@@ -60,7 +63,9 @@ pub static CHECKS: &[&dyn Check] = &[
     &caller_invalid_argument::CallerInvalidArgument,
     &cursor_fault::CursorFault,
     &dead_end_error::DeadEndError,
+    &default_drift::DefaultDrift,
     &empty_as_error::EmptyAsError,
+    &false_annotation::FalseAnnotation,
     &limit_ignored::LimitIgnored,
     &lost_response::LostResponse,
     &lost_text::LostText,
@@ -71,6 +76,7 @@ pub static CHECKS: &[&dyn Check] = &[
     &structured_mismatch::StructuredMismatch,
     &truncation_without_next::TruncationWithoutNext,
     &undeclared_bound::UndeclaredBound,
+    &unstable_answer::UnstableAnswer,
 ];
 
 /// Holds every check against a transcript.

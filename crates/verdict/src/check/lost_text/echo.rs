@@ -8,7 +8,7 @@ use crate::check::reading::{Exchange, Reading};
 use crate::payload::Payload;
 use crate::report::shorten;
 use crate::schema::join;
-use crate::transcript::Flaw;
+use crate::transcript::{Answer, Flaw};
 use crate::{Finding, Severity};
 
 /// So many texts of earlier calls are remembered.
@@ -34,9 +34,16 @@ pub(super) fn look_at(reading: &Reading<'_>) -> Vec<Finding> {
         for (name, value) in exchange.call.arguments.into_iter().flatten() {
             collect(exchange, name, value, DEPTH, &mut sent);
         }
-        let Some((payload, frame)) = exchange.success() else { continue };
+        // A refusal repeats what was sent as well.
+        let refused = match exchange.call.answer {
+            Answer::Failure(result) => Some(Payload::of(result)),
+            _ => None,
+        };
+        let Some(payload) = exchange.success().map(|(payload, _)| payload).or(refused.as_ref()) else {
+            continue;
+        };
         // Bytes that were no text are told of as such.
-        let is_told = reading.transcript.frames[frame].flaw() == Some(Flaw::NotUtf8);
+        let is_told = reading.transcript.frames[exchange.at()].flaw() == Some(Flaw::NotUtf8);
         if is_told || sent.is_empty() {
             continue;
         }
