@@ -16,6 +16,8 @@ mod caller_invalid_argument;
 mod cursor_fault;
 mod dead_end_error;
 mod default_drift;
+mod duplicate_effect;
+mod echo_not_stored;
 mod effects;
 mod empty_as_error;
 mod failure;
@@ -30,6 +32,7 @@ mod pages;
 mod protocol_error_for_tool_error;
 mod reading;
 mod requests;
+mod scope_escape;
 mod silent_truncation;
 mod structured_mismatch;
 mod truncation_without_next;
@@ -64,6 +67,8 @@ pub static CHECKS: &[&dyn Check] = &[
     &cursor_fault::CursorFault,
     &dead_end_error::DeadEndError,
     &default_drift::DefaultDrift,
+    &duplicate_effect::DuplicateEffect,
+    &echo_not_stored::EchoNotStored,
     &empty_as_error::EmptyAsError,
     &false_annotation::FalseAnnotation,
     &limit_ignored::LimitIgnored,
@@ -72,6 +77,7 @@ pub static CHECKS: &[&dyn Check] = &[
     &optional_everything::OptionalEverything,
     &over_budget::OverBudget,
     &protocol_error_for_tool_error::ProtocolErrorForToolError,
+    &scope_escape::ScopeEscape,
     &silent_truncation::SilentTruncation,
     &structured_mismatch::StructuredMismatch,
     &truncation_without_next::TruncationWithoutNext,
