@@ -31,8 +31,10 @@ mod over_budget;
 mod pages;
 mod protocol_error_for_tool_error;
 mod reading;
+mod repeated_failure;
 mod requests;
 mod scope_escape;
+mod serial_calls;
 mod silent_truncation;
 mod structured_mismatch;
 mod truncation_without_next;
@@ -77,7 +79,9 @@ pub static CHECKS: &[&dyn Check] = &[
     &optional_everything::OptionalEverything,
     &over_budget::OverBudget,
     &protocol_error_for_tool_error::ProtocolErrorForToolError,
+    &repeated_failure::RepeatedFailure,
     &scope_escape::ScopeEscape,
+    &serial_calls::SerialCalls,
     &silent_truncation::SilentTruncation,
     &structured_mismatch::StructuredMismatch,
     &truncation_without_next::TruncationWithoutNext,
