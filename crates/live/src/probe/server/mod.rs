@@ -29,6 +29,17 @@ pub trait ServerProbe: Sync {
     }
     /// Sends the calls.
     fn run<'a>(&'a self, bench: &'a ServerBench<'a>) -> BoxFuture<'a, Outcome>;
+    /// What the server of one of the probe's examples answers to a message after those `before` it: nothing, once, or
+    /// more often.
+    #[cfg(test)]
+    fn example_answer(
+        &self,
+        _example: &serde_json::Value,
+        _before: &[serde_json::Value],
+        request: &serde_json::Value,
+    ) -> Vec<serde_json::Value> {
+        if request.get("id").is_some() { vec![tests::honest(request)] } else { Vec::new() }
+    }
 }
 
 /// Every probe of a server as a whole, in the order in which they are sent: what may end a server comes last.
