@@ -15,6 +15,8 @@ use crate::session::{Closed, CommandError, Session, StartError, TAKEN_BACK};
 use crate::shown;
 
 const METHOD_NOT_FOUND: i64 = -32601;
+/// The finding of a server that ended, which nothing else tells.
+const DIED: &str = "died";
 
 /// What was looked at on one server, and what was found.
 #[derive(Debug)]
@@ -119,7 +121,11 @@ pub async fn inspect(
     coverage.absorb(calls_covered(&transcript));
     // On a thread of its own: answers can be large, and a signal must be heard meanwhile.
     let checked = tokio::task::spawn_blocking(move || one_per_fault(check_all(&transcript))).await;
-    findings.extend(checked.map_err(|_| InspectError::Internal)?);
+    let checked = checked.map_err(|_| InspectError::Internal)?;
+    // What a check says of a call says more than that it was not answered.
+    let is_told = |frame: &usize| checked.iter().any(|other| other.frames.first() == Some(frame));
+    findings.retain(|finding| finding.rule == DIED || !finding.frames.first().is_some_and(is_told));
+    findings.extend(checked);
     Ok(Inspection { server: server_name, tools, coverage, findings, not_reset })
 }
 

@@ -90,7 +90,7 @@ impl<'a> Round<'a> {
     /// The probes of the server as a whole; none where no tool may be called.
     async fn probe_server(&mut self, may_call: bool) {
         let bench = ServerBench::new(self.session, self.run);
-        for probe in SERVER_PROBES.iter().copied() {
+        for probe in SERVER_PROBES {
             let barred = if !may_call {
                 Some("no tool may be called".to_owned())
             } else if self.run.health_check().is_none() {
