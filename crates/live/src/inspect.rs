@@ -102,7 +102,7 @@ pub async fn inspect(
         Err(CallError::Protocol { code: METHOD_NOT_FOUND, .. }) => ToolSet::new(&server_name, Vec::new()),
         Err(error) => return Ok(without_tools(session, &error).await),
     };
-    let mut not_reset = None;
+    let (mut not_reset, mut beside) = (None, Vec::new());
     let mut coverage = Coverage { tools_listed: tools.tools.len(), ..Coverage::default() };
     if let Some(grants) = probe {
         if let Some(unknown) = unknown_tool(&tools, server, grants) {
@@ -111,11 +111,12 @@ pub async fn inspect(
         }
         let probed: Probed = probe_all(&session, &tools.tools, server, grants).await;
         coverage.absorb(probed.coverage);
-        not_reset = probed.not_reset;
+        (not_reset, beside) = (probed.not_reset, probed.frames);
     }
     session.look_again().await;
     let gone = session.gone();
-    let closed = session.close(Some(tools.tools.clone())).await;
+    let mut closed = session.close(Some(tools.tools.clone())).await;
+    closed.transcript.frames.extend(beside);
     let mut findings = failures(&closed, gone);
     let transcript = Transcript { budget: server.budget, ..closed.transcript };
     coverage.absorb(calls_covered(&transcript));

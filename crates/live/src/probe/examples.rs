@@ -80,7 +80,7 @@ async fn send_after(
     let launch = Launch { timeout: Duration::from_secs(2), ..Launch::default() };
     let session = Session::over(reader, writer, &launch).await.unwrap();
     let run = Run::new(1000, 0);
-    let setup = Setup { examples, nature, sandbox: probe.needs_sandbox() };
+    let setup = Setup { examples, nature, sandbox: probe.needs_sandbox(), may_write: false };
     let bench = Bench::new(&session, &tool, setup, &run);
     if prepared {
         probe.before_example(&bench).await;

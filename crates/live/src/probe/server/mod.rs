@@ -6,17 +6,20 @@ mod cancel_then_call;
 mod garbage_then_call;
 mod list_twice;
 mod slow_then_call;
+mod two_identities;
 mod unknown_tool;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use frankly_contract::{BoxFuture, CallError, ToolCall, Tools};
 use frankly_verdict::Doc;
+use frankly_verdict::transcript::Frame;
 
 use super::Outcome;
 use super::bench::shown;
 use super::run::{Healthy, Run};
+use crate::config::Server;
 use crate::session::Session;
 
 /// Sends calls of one kind to a server.
@@ -26,6 +29,10 @@ pub trait ServerProbe: Sync {
     /// Whether it is sent only where the server's state may be changed.
     fn needs_sandbox(&self) -> bool {
         false
+    }
+    /// Whether the server has what this probe varies; one that has not does not count as a gap.
+    fn fits(&self, _server: &Server) -> bool {
+        true
     }
     /// Sends the calls.
     fn run<'a>(&'a self, bench: &'a ServerBench<'a>) -> BoxFuture<'a, Outcome>;
@@ -49,20 +56,29 @@ pub static SERVER_PROBES: &[&dyn ServerProbe] = &[
     &at_once::AtOnce,
     &slow_then_call::SlowThenCall,
     &cancel_then_call::CancelThenCall,
+    &two_identities::TwoIdentities,
     &garbage_then_call::GarbageThenCall,
 ];
 
 /// A server under test, after its tools were called.
 pub struct ServerBench<'a> {
     session: &'a Session,
+    server: &'a Server,
     run: &'a Run,
     refusals: AtomicUsize,
+    /// What was said in sessions of their own.
+    frames: Mutex<Vec<Frame>>,
 }
 
 impl<'a> ServerBench<'a> {
     /// A bench for one server.
-    pub(super) fn new(session: &'a Session, run: &'a Run) -> Self {
-        Self { session, run, refusals: AtomicUsize::new(0) }
+    pub(super) fn new(session: &'a Session, server: &'a Server, run: &'a Run) -> Self {
+        Self { session, server, run, refusals: AtomicUsize::new(0), frames: Mutex::default() }
+    }
+
+    /// What was said in sessions of their own.
+    pub(super) fn into_frames(self) -> Vec<Frame> {
+        self.frames.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How many calls were refused that were made to see what becomes of them.
@@ -98,6 +114,11 @@ impl<'a> ServerBench<'a> {
             }
             Err(error) => Err(shown(&error)),
         }
+    }
+
+    /// Keeps what was said in a session of its own.
+    fn keep(&self, frames: impl Iterator<Item = Frame>) {
+        self.frames.lock().unwrap_or_else(PoisonError::into_inner).extend(frames);
     }
 
     /// Takes note of a refusal that was expected.

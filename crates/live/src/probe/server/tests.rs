@@ -14,7 +14,7 @@ use super::*;
 use crate::session::Launch;
 
 /// Probes of servers whose check is still to come: their fault and its twin come with it.
-const CHECK_TO_COME: &[&str] = &[];
+const CHECK_TO_COME: &[&str] = &["two-identities"];
 
 /// What an honest server with one tool answers to a request.
 pub(super) fn honest(request: &Value) -> Value {
@@ -76,7 +76,8 @@ async fn send(
     let first = session.call(call.clone()).await.unwrap();
     run.learn(&tool(), call.clone(), &first, Duration::ZERO, true);
     run.echoed(&call, "customer");
-    let bench = ServerBench::new(&session, &run);
+    let config = Server::default();
+    let bench = ServerBench::new(&session, &config, &run);
     let outcome = probe.run(&bench).await;
     let refusals = bench.refusals();
     let transcript = session.close(Some(vec![tool()])).await.transcript;
