@@ -18,8 +18,12 @@ mod dead_end_error;
 mod effects;
 mod empty_as_error;
 mod failure;
+mod false_error;
+mod ids_without_names;
+mod leaky_error;
 mod limit_ignored;
 mod lost_response;
+mod missing_promise;
 mod mistakes;
 mod optional_everything;
 mod over_budget;
@@ -27,12 +31,15 @@ mod pages;
 mod protocol_error_for_tool_error;
 mod reading;
 mod requests;
+mod secret_in_recording;
+mod secrets;
 mod silent_truncation;
 mod structured_mismatch;
 mod truncation_without_next;
 mod undeclared_bound;
 mod walks;
 mod wording;
+mod wrong_error_code;
 
 pub use reading::Reading;
 
@@ -60,15 +67,21 @@ pub static CHECKS: &[&dyn Check] = &[
     &cursor_fault::CursorFault,
     &dead_end_error::DeadEndError,
     &empty_as_error::EmptyAsError,
+    &false_error::FalseError,
+    &ids_without_names::IdsWithoutNames,
+    &leaky_error::LeakyError,
     &limit_ignored::LimitIgnored,
     &lost_response::LostResponse,
     &optional_everything::OptionalEverything,
+    &missing_promise::MissingPromise,
     &over_budget::OverBudget,
     &protocol_error_for_tool_error::ProtocolErrorForToolError,
+    &secret_in_recording::SecretInRecording,
     &silent_truncation::SilentTruncation,
     &structured_mismatch::StructuredMismatch,
     &truncation_without_next::TruncationWithoutNext,
     &undeclared_bound::UndeclaredBound,
+    &wrong_error_code::WrongErrorCode,
 ];
 
 /// Holds every check against a transcript.
