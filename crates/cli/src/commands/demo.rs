@@ -61,7 +61,7 @@ impl Demo {
             output::print(&list())?;
             return Ok(Exit::Clean);
         }
-        let faults = ledger.fault.iter().flat_map(Choice::faults).copied().collect();
+        let faults = ledger.fault.iter().flat_map(Choice::faults).collect();
         match ledger.listen {
             Some(address) => listen(faults, address).await,
             None => frankly_ledger::serve_stdio(faults).await.map(|()| Exit::Clean).map_err(Into::into),
@@ -80,19 +80,32 @@ async fn listen(faults: Faults, address: SocketAddr) -> anyhow::Result<Exit> {
 }
 
 impl Choice {
-    fn faults(&self) -> &[Fault] {
-        match self {
-            Self::One(fault) => std::slice::from_ref(fault),
-            Self::All => Fault::ALL,
-            Self::Help => &[],
-        }
+    fn faults(&self) -> impl Iterator<Item = Fault> {
+        let is_meant = |fault: &&Fault| match self {
+            Self::One(one) => one == *fault,
+            Self::All => !fault.is_alone(),
+            Self::Help => false,
+        };
+        Fault::ALL.iter().filter(is_meant).copied()
     }
 }
 
 /// Every name that `--fault` takes, with what it does.
-fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let faults = Fault::ALL.iter().map(|fault| (fault.name(), fault.description()));
-    faults.chain([("all", "every fault at once"), ("help", "lists the faults and serves nothing")])
+fn names() -> impl Iterator<Item = (&'static str, String)> {
+    let faults = Fault::ALL.iter().map(|fault| (fault.name(), told(*fault)));
+    let others = [
+        ("all", "every fault at once that can be seen beside the others"),
+        ("help", "lists the faults and serves nothing"),
+    ];
+    faults.chain(others.map(|(name, description)| (name, description.to_owned())))
+}
+
+/// What a fault does, and where it does not.
+fn told(fault: Fault) -> String {
+    match fault.remark() {
+        "" => fault.description().to_owned(),
+        remark => format!("{} ({remark})", fault.description()),
+    }
 }
 
 fn choice() -> impl TypedValueParser<Value = Choice> {
@@ -149,8 +162,8 @@ mod tests {
         assert!(listen.contains("write an address and a port, such as 127.0.0.1:8080"), "{listen}");
         let slip = parse(&["--fault", "silent-truncaton"]).unwrap_err();
         for fault in Fault::ALL {
-            assert!(words(&list()).contains(&format!("{} {}", fault.name(), fault.description())));
-            assert!(help.contains(&format!("- {}: {}", fault.name(), fault.description())), "{help}");
+            assert!(words(&list()).contains(&format!("{} {}", fault.name(), told(*fault))));
+            assert!(help.contains(&format!("- {}: {}", fault.name(), told(*fault))), "{help}");
             assert!(slip.contains(fault.name()), "{slip}");
         }
     }

@@ -13,8 +13,13 @@ use crate::Fault;
 use crate::ledger::Given;
 use crate::store::{Filter, Store, Transaction};
 
+pub(super) use lies::LIES;
+
+mod lies;
+
 const DEFAULT_LIMIT: u64 = 50;
 const MAX_LIMIT: u64 = 200;
+pub(super) const NAME: &str = "query_transactions";
 
 #[derive(Debug, Default, Deserialize)]
 struct Arguments {
@@ -31,7 +36,7 @@ pub(crate) fn tool(given: &Arc<Given>) -> Tool {
 
 fn definition() -> ToolDef {
     definition::write(
-        "query_transactions",
+        NAME,
         "Lists single transactions, oldest first, as pages of rows with id, date, category, merchant and amount in \
          dollars. Use it to look at rows; for totals, averages and counts use run_sql, and for the bank's own text \
          read_statement. A page that says truncated: true is only a part, so do not add it up. Get exact category \
