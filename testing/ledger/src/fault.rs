@@ -43,7 +43,7 @@ pub enum Fault {
     ArgumentDropped,
     /// `query_transactions` returns fewer rows by default than its schema says.
     DriftingDefault,
-    /// `query_transactions` lowers a limit above its maximum.
+    /// `log_expense` lowers an amount above its maximum.
     SilentClamp,
     /// `query_transactions` reads a limit out of a text.
     QuietCoercion,
@@ -75,6 +75,8 @@ pub enum Fault {
     TextAtOdds,
     /// `query_transactions` leaves out a field that its description promises.
     MissingPromise,
+    /// `query_transactions` gives the ids of merchants instead of their names.
+    IdsWithoutNames,
     /// `list_categories` answers in another order each time.
     UnstableOrder,
     /// `inspect_csv` begins each page with the last row of the one before.

@@ -137,6 +137,7 @@ mod tests {
                 Fault::OptionalEverything => &["log_expense"],
                 Fault::CappedSqlWithoutWayOn | Fault::UndeclaredBound => &["run_sql"],
                 Fault::BlankFilter => &["list_accounts"],
+                Fault::IdsWithoutNames => &["query_transactions"],
                 _ => &[],
             };
             assert_eq!(changed, expected, "{}", fault.name());

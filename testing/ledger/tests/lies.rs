@@ -58,8 +58,11 @@ static SHOWN: &[Shown] = &[
     },
     Shown {
         fault: Fault::SilentClamp,
-        calls: || vec![("query_transactions", json!({"limit": 500}))],
-        is_told: |answers| rows(&answers[0]) == Some(200) && !data(&answers[0]).to_string().contains("500"),
+        calls: || vec![("log_expense", json!({"amount": 250_000, "category": "Travel"}))],
+        is_told: |answers| {
+            let report = data(&answers[0]);
+            report["stored"]["amount"] == 100_000.0 && report.get("note").is_none()
+        },
     },
     Shown {
         fault: Fault::QuietCoercion,
@@ -161,6 +164,15 @@ static SHOWN: &[Shown] = &[
         is_told: |answers| {
             let page = data(&answers[0]).to_string();
             page.contains("\"merchant\":") && !page.contains("\"date\":")
+        },
+    },
+    Shown {
+        fault: Fault::IdsWithoutNames,
+        calls: || vec![("query_transactions", json!({"category": "Rent", "limit": 2}))],
+        is_told: |answers| {
+            let rows = data(&answers[0])["items"].take();
+            let ids = [0, 1].map(|place: usize| rows[place]["merchant_id"].clone());
+            ids[0].is_string() && ids[0] == ids[1] && !rows.to_string().contains("Property Office")
         },
     },
     Shown {

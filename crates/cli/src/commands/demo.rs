@@ -63,20 +63,32 @@ impl Demo {
         }
         let faults = ledger.fault.iter().flat_map(Choice::faults).collect();
         match ledger.listen {
-            Some(address) => listen(faults, address).await,
+            Some(address) => listen(faults, address, &untold(&ledger.fault)).await,
             None => frankly_ledger::serve_stdio(faults).await.map(|()| Exit::Clean).map_err(Into::into),
         }
     }
 }
 
-/// Serves over HTTP until a signal comes.
-async fn listen(faults: Faults, address: SocketAddr) -> anyhow::Result<Exit> {
+/// Serves over HTTP until a signal comes, and says what it does not tell there.
+async fn listen(faults: Faults, address: SocketAddr, untold: &[&str]) -> anyhow::Result<Exit> {
     let signal = signalled()?;
     let server = HttpServer::bind(faults, address).await?;
     output::note(&format!("listening on {}", server.url()));
+    for fault in untold {
+        output::note(&format!("{fault} is not told over HTTP: it lies in the lines of standard output"));
+    }
     let mut exit = Exit::Clean;
     server.serve(async { exit = Exit::Signal(signal.await) }).await;
     Ok(exit)
+}
+
+/// The names of faults that were chosen one by one and are not told over HTTP.
+fn untold(chosen: &[Choice]) -> Vec<&'static str> {
+    let untold = chosen.iter().filter_map(|choice| match choice {
+        Choice::One(fault) if fault.is_of_lines() => Some(fault.name()),
+        _ => None,
+    });
+    untold.collect()
 }
 
 impl Choice {
@@ -152,6 +164,17 @@ mod tests {
         let chosen = parse(&["--fault", "silent-truncation", "--fault", "all"]);
         assert_eq!(chosen, Ok(vec![Choice::One(Fault::SilentTruncation), Choice::All]));
         assert_eq!(parse(&[]), Ok(vec![]));
+    }
+
+    #[test]
+    fn all_is_what_can_be_seen_together_and_one_is_one() {
+        let all: Vec<Fault> = Choice::All.faults().collect();
+        assert!(all.contains(&Fault::SilentTruncation) && !all.contains(&Fault::DeadAfterCancel));
+        assert_eq!(all.into_iter().collect::<Faults>(), Faults::all());
+        let dead = Choice::One(Fault::DeadAfterCancel);
+        assert!(dead.faults().eq([Fault::DeadAfterCancel]) && Choice::Help.faults().next().is_none());
+        let chosen = [dead, Choice::One(Fault::SilentTruncation), Choice::All];
+        assert_eq!(untold(&chosen), ["dead-after-cancel"]);
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub(super) const FAULTS: [Fault; TABLE.len()] = {
 };
 
 /// Every fault, in the order in which they are listed.
-pub(super) static TABLE: [Entry; 49] = [
+pub(super) static TABLE: [Entry; 50] = [
     entry(
         Fault::SilentTruncation,
         "silent-truncation",
@@ -107,7 +107,7 @@ pub(super) static TABLE: [Entry; 49] = [
     entry(
         Fault::SilentClamp,
         "silent-clamp",
-        "query_transactions takes a `limit` above its maximum for the maximum, without a word",
+        "log_expense takes an `amount` above its maximum for the maximum, and stores that without a word",
     ),
     entry(
         Fault::QuietCoercion,
@@ -189,6 +189,13 @@ pub(super) static TABLE: [Entry; 49] = [
         "missing-promise",
         "query_transactions leaves `date` out of its rows, which its description promises",
     ),
+    entry(
+        Fault::IdsWithoutNames,
+        "ids-without-names",
+        "query_transactions gives a `merchant_id` such as `m-07` instead of the merchant's name, and says so in its \
+         description",
+    )
+    .alone(),
     entry(
         Fault::UnstableOrder,
         "unstable-order",

@@ -16,12 +16,18 @@ const LARGE: usize = 1 << 16;
 const BANNER: &str = "Ledger demo server ready, 703 transactions loaded\n";
 const LOG: &[u8] = b"2025-12-31 12:00:00 INFO ledger.statements: statement read\n";
 
-/// Faults that hold the answers of a tool back.
-const HOLDING: &[(Fault, &str)] = &[
+/// The tool on which each of those faults lives that are not the whole server's.
+const LIVES_ON: &[(Fault, &str)] = &[
+    (Fault::LogLine, "read_statement"),
+    (Fault::InvalidUtf8, "inspect_csv"),
+    (Fault::DoubleAnswer, "list_categories"),
     (Fault::CrossedAnswers, "query_transactions"),
     (Fault::LostAnswer, "list_accounts"),
     (Fault::SerialCalls, "inspect_csv"),
 ];
+
+/// Faults that hold the answers of their tool back.
+const HOLDING: &[Fault] = &[Fault::CrossedAnswers, Fault::LostAnswer, Fault::SerialCalls];
 
 /// What becomes of a line that the peer sent.
 #[derive(Debug, PartialEq, Eq)]
@@ -51,8 +57,10 @@ impl Liar {
         Self { faults, ..Self::default() }
     }
 
-    fn tells(&self, fault: Fault, of: Option<&str>, tool: &str) -> bool {
-        of == Some(tool) && self.faults.contains(fault)
+    /// Whether a fault is told about this tool.
+    fn tells(&self, fault: Fault, of: Option<&str>) -> bool {
+        let lives = |(one, tool): &(Fault, &str)| *one == fault && of == Some(tool);
+        self.faults.contains(fault) && LIVES_ON.iter().any(lives)
     }
 
     /// What is written before the first message.
@@ -83,10 +91,10 @@ impl Liar {
         let others: BTreeSet<&String> =
             self.waiting.iter().filter(|(_, other)| **other == tool).map(|(id, _)| id).collect();
         let is_first = others.is_empty();
-        if self.tells(Fault::LostAnswer, Some(&tool), "list_accounts") && !is_first {
+        if self.tells(Fault::LostAnswer, Some(&tool)) && !is_first {
             return Passed::On(vec![]);
         }
-        if self.tells(Fault::CrossedAnswers, Some(&tool), "query_transactions") {
+        if self.tells(Fault::CrossedAnswers, Some(&tool)) {
             let partner = others.into_iter().find(|other| !self.swapped.contains_key(*other)).cloned();
             if let Some(partner) = partner {
                 let other = serde_json::from_str(&partner).unwrap_or_default();
@@ -94,7 +102,7 @@ impl Liar {
                 self.swapped.insert(partner, id.clone());
             }
         }
-        let waits = self.tells(Fault::SerialCalls, Some(&tool), "inspect_csv") && !is_first;
+        let waits = self.tells(Fault::SerialCalls, Some(&tool)) && !is_first;
         self.waiting.insert(key.clone(), tool);
         if waits {
             self.queue.push_back((key, line));
@@ -120,7 +128,7 @@ impl Liar {
     }
 
     fn next_in_queue(&mut self, answered: Option<&str>) -> Option<Vec<u8>> {
-        let is_turn = self.tells(Fault::SerialCalls, answered, "inspect_csv");
+        let is_turn = self.tells(Fault::SerialCalls, answered);
         is_turn.then(|| self.queue.pop_front()).flatten().map(|(_, line)| line)
     }
 
@@ -132,7 +140,7 @@ impl Liar {
     /// How long an answer is held back, if it is.
     pub fn patience(&self, line: &[u8]) -> Option<Duration> {
         let of = self.tool_of(line);
-        HOLDING.iter().any(|(fault, tool)| self.tells(*fault, of, tool)).then_some(PATIENCE)
+        HOLDING.iter().any(|fault| self.tells(*fault, of)).then_some(PATIENCE)
     }
 
     /// What is written instead of an answer, and what the server hears then.
@@ -148,14 +156,14 @@ impl Liar {
             Some(other) => readdressed(line, &other),
             None => line.to_vec(),
         };
-        if self.tells(Fault::InvalidUtf8, of, "inspect_csv") {
+        if self.tells(Fault::InvalidUtf8, of) {
             written = latin1(&written);
         }
         let mut written = ended(written);
-        if self.tells(Fault::DoubleAnswer, of, "list_categories") {
+        if self.tells(Fault::DoubleAnswer, of) {
             written = [written.clone(), written].concat();
         }
-        if self.tells(Fault::LogLine, of, "read_statement") {
+        if self.tells(Fault::LogLine, of) {
             written = [LOG, &written].concat();
         }
         (written, self.next_in_queue(of).into_iter().collect())
@@ -165,4 +173,60 @@ impl Liar {
 fn ended(mut line: Vec<u8>) -> Vec<u8> {
     line.push(b'\n');
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn call(id: u64, tool: &str) -> Vec<u8> {
+        let params = json!({"name": tool, "arguments": {}});
+        json!({"id": id, "method": "tools/call", "params": params}).to_string().into_bytes()
+    }
+
+    fn answer(id: u64) -> Vec<u8> {
+        json!({"id": id, "result": {}}).to_string().into_bytes()
+    }
+
+    #[test]
+    fn a_queue_keeps_its_order_and_a_cancelled_call_leaves_it() {
+        let mut liar = Liar::new(Faults::from_iter([Fault::SerialCalls]));
+        let [first, second, third] = [1, 2, 3].map(|id| call(id, "inspect_csv"));
+        assert_eq!(liar.asked(first.clone()), Passed::On(vec![first]));
+        assert_eq!(liar.asked(second), Passed::On(vec![]));
+        assert_eq!(liar.asked(third.clone()), Passed::On(vec![]));
+        let cancel = json!({"method": "notifications/cancelled", "params": {"requestId": 2}}).to_string();
+        assert_eq!(liar.asked(cancel.clone().into_bytes()), Passed::On(vec![cancel.into_bytes()]));
+        assert_eq!(liar.answered(&answer(1)).1, [third]);
+        assert_eq!(liar.answered(&answer(3)).1, Vec::<Vec<u8>>::new());
+    }
+
+    #[test]
+    fn two_calls_swap_their_answers_and_a_third_keeps_its_own() {
+        let mut liar = Liar::new(Faults::from_iter([Fault::CrossedAnswers]));
+        for id in 1..=3 {
+            liar.asked(call(id, "query_transactions"));
+        }
+        let ids = [1, 2, 3].map(|id| {
+            let (written, _) = liar.answered(&answer(id));
+            serde_json::from_slice::<Value>(&written).unwrap()["id"].clone()
+        });
+        assert_eq!(ids, [2, 1, 3].map(Value::from));
+    }
+
+    proptest! {
+        #[test]
+        fn what_no_fault_is_about_goes_on_as_it_came(line in "[^\n]{0,60}", id in 1_u64..9) {
+            let mut liar = Liar::new(Fault::ALL.iter().copied().collect());
+            for line in [line.clone().into_bytes(), call(id, "run_sql"), answer(id), answer(id + 1)] {
+                let mut written = line.clone();
+                written.push(b'\n');
+                prop_assert_eq!(liar.patience(&line), None);
+                prop_assert_eq!(liar.answered(&line), (written, vec![]));
+                prop_assert_eq!(liar.asked(line.clone()), Passed::On(vec![line]));
+            }
+        }
+    }
 }

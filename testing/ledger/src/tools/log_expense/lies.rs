@@ -1,15 +1,24 @@
 //! What `log_expense` can lie about, beside what it requires and which keys it knows.
 
 use frankly_contract::{CallError, Code, ToolError, ToolResult};
+use serde_json::{Value, json};
 
 use super::super::lie::{Lie, Outcome, Sent};
+use super::MAX_AMOUNT;
 use crate::store::Expense;
 use crate::{Fault, Faults};
 
 /// How much of a merchant's name is stored with the fault, in characters.
 const KEPT: usize = 5;
 
-pub(in super::super) static LIES: &[Lie] = &[Lie::answered(Fault::WrongCause, missing)];
+pub(in super::super) static LIES: &[Lie] =
+    &[Lie::asked(Fault::SilentClamp, clamped), Lie::answered(Fault::WrongCause, missing)];
+
+fn clamped(sent: &mut Sent) {
+    if sent.get("amount").and_then(Value::as_f64).is_some_and(|amount| amount > f64::from(MAX_AMOUNT)) {
+        sent.insert("amount".to_owned(), json!(MAX_AMOUNT));
+    }
+}
 
 /// The arguments that do not fit are read as if they were not there, which is then what is told.
 fn missing(sent: &Sent, outcome: Outcome) -> Outcome {

@@ -3,15 +3,15 @@
 use serde_json::{Value, json};
 
 use super::super::lie::{Lie, Outcome, Sent, restructured};
-use super::{DEFAULT_LIMIT, MAX_LIMIT, properties};
+use super::{DEFAULT_LIMIT, properties};
 use crate::Fault;
 
 pub(in super::super) static LIES: &[Lie] = &[
     Lie::asked(Fault::ArgumentDropped, dropped),
     Lie::asked(Fault::QuietCoercion, coerced),
-    Lie::asked(Fault::SilentClamp, clamped),
     Lie::asked(Fault::DriftingDefault, drifting),
     Lie::answered(Fault::MissingPromise, without_dates),
+    Lie::answered(Fault::IdsWithoutNames, ids),
 ];
 
 fn dropped(sent: &mut Sent) {
@@ -26,23 +26,29 @@ fn coerced(sent: &mut Sent) {
     }
 }
 
-fn clamped(sent: &mut Sent) {
-    if sent.get("limit").and_then(Value::as_f64).is_some_and(|limit| limit > MAX_LIMIT as f64) {
-        sent.insert("limit".to_owned(), json!(MAX_LIMIT));
-    }
-}
-
 fn drifting(sent: &mut Sent) {
     sent.entry("limit").or_insert_with(|| json!(DEFAULT_LIMIT / 2));
 }
 
 fn without_dates(_: &Sent, outcome: Outcome) -> Outcome {
+    in_rows(outcome, |row| drop(row.remove("date")))
+}
+
+fn ids(_: &Sent, outcome: Outcome) -> Outcome {
+    in_rows(outcome, |row| {
+        let merchant = row.remove("merchant");
+        let number =
+            merchant.iter().filter_map(Value::as_str).flat_map(str::bytes).map(u32::from).sum::<u32>();
+        row.insert("merchant_id".to_owned(), json!(format!("m-{:02}", number % 97)));
+    })
+}
+
+/// An answer with each of its rows changed, whether or not its page is one that says so.
+fn in_rows(outcome: Outcome, change: fn(&mut Sent)) -> Outcome {
     restructured(outcome, |page| {
         for rows in ["items", "transactions"] {
             let rows = page.get_mut(rows).and_then(Value::as_array_mut);
-            for row in rows.into_iter().flatten().filter_map(Value::as_object_mut) {
-                row.remove("date");
-            }
+            rows.into_iter().flatten().filter_map(Value::as_object_mut).for_each(change);
         }
     })
 }
