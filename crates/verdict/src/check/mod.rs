@@ -22,9 +22,13 @@ mod effects;
 mod empty_as_error;
 mod failure;
 mod false_annotation;
+mod false_error;
+mod ids_without_names;
+mod leaky_error;
 mod limit_ignored;
 mod lost_response;
 mod lost_text;
+mod missing_promise;
 mod mistakes;
 mod optional_everything;
 mod over_budget;
@@ -34,6 +38,8 @@ mod reading;
 mod repeated_failure;
 mod requests;
 mod scope_escape;
+mod secret_in_recording;
+mod secrets;
 mod serial_calls;
 mod silent_truncation;
 mod structured_mismatch;
@@ -43,6 +49,7 @@ mod unsourced_figure;
 mod unstable_answer;
 mod walks;
 mod wording;
+mod wrong_error_code;
 
 pub use reading::Reading;
 
@@ -74,14 +81,19 @@ pub static CHECKS: &[&dyn Check] = &[
     &echo_not_stored::EchoNotStored,
     &empty_as_error::EmptyAsError,
     &false_annotation::FalseAnnotation,
+    &false_error::FalseError,
+    &ids_without_names::IdsWithoutNames,
+    &leaky_error::LeakyError,
     &limit_ignored::LimitIgnored,
     &lost_response::LostResponse,
     &lost_text::LostText,
+    &missing_promise::MissingPromise,
     &optional_everything::OptionalEverything,
     &over_budget::OverBudget,
     &protocol_error_for_tool_error::ProtocolErrorForToolError,
     &repeated_failure::RepeatedFailure,
     &scope_escape::ScopeEscape,
+    &secret_in_recording::SecretInRecording,
     &serial_calls::SerialCalls,
     &silent_truncation::SilentTruncation,
     &structured_mismatch::StructuredMismatch,
@@ -89,6 +101,7 @@ pub static CHECKS: &[&dyn Check] = &[
     &undeclared_bound::UndeclaredBound,
     &unsourced_figure::UnsourcedFigure,
     &unstable_answer::UnstableAnswer,
+    &wrong_error_code::WrongErrorCode,
 ];
 
 /// Holds every check against a transcript.
