@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+#[cfg(test)]
+use frankly_contract::ToolDef;
 use frankly_contract::{BoxFuture, ToolResult};
-use frankly_verdict::Doc;
+use frankly_verdict::{Doc, Example, Expected, Severity};
 #[cfg(test)]
 use serde_json::{Value, json};
 
@@ -27,7 +29,18 @@ static DOC: Doc = Doc {
     why: "What they answer must not change with the call. Clients call what is annotated as read-only without asking \
           their user.",
     severity: "needs the consent `mutate` and `sandbox`",
-    examples: &[],
+    examples: &[
+        Example {
+            about: "each time a note is read there is one more",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/notes"),
+            input: r#"{"writes": true}"#,
+        },
+        Example {
+            about: "reading a note changes nothing",
+            expected: Expected::Silence,
+            input: r#"{"writes": false}"#,
+        },
+    ],
 };
 
 impl Probe for ReadOnlyTruth {
@@ -52,8 +65,28 @@ impl Probe for ReadOnlyTruth {
     }
 
     #[cfg(test)]
+    fn example_tool(&self, _example: &Value) -> ToolDef {
+        super::examples::reading("get_note", json!({}), &[])
+    }
+
+    #[cfg(test)]
+    fn example_reader(&self) -> Option<ToolDef> {
+        Some(super::examples::reading("list_notes", json!({}), &[]))
+    }
+
+    #[cfg(test)]
     fn example_answer(&self, _example: &Value, _arguments: &Value) -> Value {
-        json!({"content": [{"type": "text", "text": "one\ntwo"}]})
+        json!({"content": [{"type": "text", "text": "Water the plants."}]})
+    }
+
+    /// One note, and one more for each that was read where that `writes`.
+    #[cfg(test)]
+    fn example_reading(&self, example: &Value, before: &[Value]) -> Value {
+        let read = before.iter().filter(|call| call["name"] == "get_note").count();
+        let notes = if example["writes"].as_bool().unwrap() { 1 + read } else { 1 };
+        let notes: Vec<_> = (0..notes).map(|number| json!({"title": format!("note {number}")})).collect();
+        json!({"content": [], "structuredContent":
+            {"returned": notes.len(), "matched": notes.len(), "truncated": false, "notes": notes}})
     }
 }
 

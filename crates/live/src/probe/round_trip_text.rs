@@ -3,7 +3,7 @@
 use frankly_contract::BoxFuture;
 #[cfg(test)]
 use frankly_contract::ToolDef;
-use frankly_verdict::Doc;
+use frankly_verdict::{Doc, Example, Expected, Severity};
 #[cfg(test)]
 use serde_json::Value;
 use serde_json::json;
@@ -28,7 +28,18 @@ static DOC: Doc = Doc {
     why: "The text must come back as it was sent, in an answer or in a refusal. Where letters are lost the agent reads, \
           and passes on, something else than was stored or asked for.",
     severity: "needs the consent `mutate`; of tools that may write, only those that make something, in a sandbox",
-    examples: &[],
+    examples: &[
+        Example {
+            about: "letters beyond ASCII come back as question marks",
+            expected: Expected::Finding(Severity::Error, "/result/content/0/text"),
+            input: r#"{"keeps": false}"#,
+        },
+        Example {
+            about: "every letter comes back",
+            expected: Expected::Silence,
+            input: r#"{"keeps": true}"#,
+        },
+    ],
 };
 
 impl Probe for RoundTripText {

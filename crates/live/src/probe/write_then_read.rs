@@ -1,7 +1,7 @@
 //! A write with a marker, then whatever can show it.
 
 use frankly_contract::{BoxFuture, ToolDef};
-use frankly_verdict::Doc;
+use frankly_verdict::{Doc, Example, Expected, Severity};
 use serde_json::{Map, Value, json};
 
 use super::bench::{Bench, Reply};
@@ -23,12 +23,23 @@ pub(super) struct WriteThenRead;
 
 static DOC: Doc = Doc {
     name: "write-then-read",
-    what: "makes the good call with a text that stands nowhere else in one argument, then asks at most 3 tools that read, \
+    what: "makes the good call with a text that stands nowhere else in one argument, and four decimals in a number, then asks at most 3 tools that read, \
            those about the same things first, with the id that came back and the arguments that both take",
     why: "What the write says it stored must be what is read afterwards, or it must have said what was changed. A write \
           that repeats the request reads as proof that it was stored.",
     severity: "needs the consent `writes`; sent only to tools that may write",
-    examples: &[],
+    examples: &[
+        Example {
+            about: "more decimals are reported than were stored",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/amount"),
+            input: r#"{"reports": "request"}"#,
+        },
+        Example {
+            about: "what was stored is reported",
+            expected: Expected::Silence,
+            input: r#"{"reports": "stored"}"#,
+        },
+    ],
 };
 
 impl Probe for WriteThenRead {
@@ -49,12 +60,56 @@ impl Probe for WriteThenRead {
     }
 
     #[cfg(test)]
-    fn example_answer(&self, _example: &Value, arguments: &Value) -> Value {
-        json!({"content": [], "structuredContent": {"id": "n-1", "stored": arguments}})
+    fn example_writes(&self) -> bool {
+        true
+    }
+
+    #[cfg(test)]
+    fn example_tool(&self, _example: &Value) -> ToolDef {
+        let (amount, note) = (
+            json!({"type": "number", "description": "In euro.", "examples": [12]}),
+            json!({"type": "string", "description": "What it was for.", "examples": ["lunch"]}),
+        );
+        ToolDef::from_raw(json!({
+            "name": "log_expense", "description": "Stores an expense.", "annotations": {"readOnlyHint": false},
+            "inputSchema": {"type": "object", "properties": {"amount": amount, "note": note},
+                "required": ["amount", "note"], "additionalProperties": false}
+        }))
+    }
+
+    #[cfg(test)]
+    fn example_reader(&self) -> Option<ToolDef> {
+        Some(super::examples::reading("list_expenses", json!({}), &[]))
+    }
+
+    /// The expense with the amount as it was stored, or as it was sent.
+    #[cfg(test)]
+    fn example_answer(&self, example: &Value, arguments: &Value) -> Value {
+        let mut expense = stored(arguments);
+        if example["reports"] == "request" {
+            expense["amount"] = arguments["amount"].clone();
+        }
+        json!({"content": [], "structuredContent": expense})
+    }
+
+    #[cfg(test)]
+    fn example_reading(&self, _example: &Value, before: &[Value]) -> Value {
+        let written = before.iter().filter(|call| call["name"] == "log_expense");
+        let rows: Vec<_> = written.map(|call| stored(&call["arguments"])).collect();
+        json!({"content": [], "structuredContent":
+            {"returned": rows.len(), "matched": rows.len(), "truncated": false, "expenses": rows}})
     }
 }
 
-/// The good arguments, with a marker in the argument whose text is the writer's own, if there is one.
+/// What the server of the examples stores: whole cents.
+#[cfg(test)]
+fn stored(arguments: &Value) -> Value {
+    let amount = arguments["amount"].as_f64().unwrap();
+    json!({"note": arguments["note"], "amount": (amount * 100.0).round() / 100.0})
+}
+
+/// The good arguments, with a marker in the argument whose text is the writer's own, if there is one, and with more
+/// decimals than most keep in the first number.
 pub(super) fn marked(tool: &ToolDef, good: &Map<String, Value>, marker: &str) -> Map<String, Value> {
     let marker = json!(marker);
     let is_own = |parameter: &Parameter<'_>| {
@@ -62,10 +117,20 @@ pub(super) fn marked(tool: &ToolDef, good: &Map<String, Value>, marker: &str) ->
             && words(parameter.name).last().is_some_and(|word| among(word, OWN_TEXT))
             && parameter.admits(&marker)
     };
-    match parameters(tool).find(is_own) {
+    let mut arguments = match parameters(tool).find(is_own) {
         Some(parameter) => with(good, parameter.name, marker),
         None => good.clone(),
-    }
+    };
+    let decimals = |parameter: Parameter<'_>| {
+        let given = good
+            .get(parameter.name)
+            .and_then(Value::as_f64)
+            .filter(|_| parameter.kind() == Some("number"))?;
+        let value = json!(given.trunc() + 0.4567);
+        parameter.admits(&value).then(|| (parameter.name.to_owned(), value))
+    };
+    arguments.extend(parameters(tool).find_map(decimals));
+    arguments
 }
 
 async fn write(bench: &Bench<'_>) -> Result<(), String> {
