@@ -144,7 +144,7 @@ impl Fault {
     }
 
     /// Whether the fault is no part of [`Faults::all`], since others could not be seen beside it: it ends the server,
-    /// or lies about the same answer as one of them.
+    /// leaves a call waiting for ever, or lies about the same answer as one of them.
     ///
     /// ```
     /// use frankly_ledger::{Fault, Faults};

@@ -294,6 +294,7 @@ pub(super) static TABLE: [Entry; 50] = [
         "lost-answer",
         "list_accounts never answers a call that comes while another waits for its answer",
     )
+    .alone()
     .of_lines(),
     entry(
         Fault::SerialCalls,
