@@ -12,6 +12,12 @@ use crate::Fault;
 use crate::ledger::Given;
 use crate::select::{MAX_BYTES, MAX_ROWS, MAX_TIME, SelectError, Selection};
 
+pub(super) use lies::LIES;
+
+mod lies;
+
+pub(super) const NAME: &str = "run_sql";
+
 const TABLE: &str = "transactions(id, date, category, merchant, amount)";
 const EXAMPLE: &str =
     "SELECT COUNT(*) AS n, SUM(amount) AS total FROM transactions WHERE category = 'Dining'";
@@ -24,12 +30,14 @@ struct Arguments {
 }
 
 pub(crate) fn tool(given: &Arc<Given>) -> Tool {
-    let definition = definition(given.faults.contains(Fault::CappedSqlWithoutWayOn));
+    let has = |fault| given.faults.contains(fault);
+    let definition = definition(has(Fault::CappedSqlWithoutWayOn), has(Fault::UndeclaredBound));
     definition::reads(definition::by_hand(definition, given, answer))
 }
 
-/// The definition; with the fault it does not say that a result may be cut, which would be half of a way on.
-fn definition(without_way_on: bool) -> ToolDef {
+/// The definition. With one fault it does not say that a result may be cut, which would be half of a way on; with the
+/// other, not how long a statement may be.
+fn definition(without_way_on: bool, undeclared: bool) -> ToolDef {
     let most = format!("At most {MAX_ROWS} rows or {} kB come back, so aggregate in SQL. ", MAX_BYTES / 1000);
     let description = format!(
         "Answers one read-only SQLite SELECT over the table {TABLE}, where date is text as YYYY-MM-DD (so substr(date, \
@@ -39,17 +47,25 @@ fn definition(without_way_on: bool) -> ToolDef {
         if without_way_on { "" } else { &most },
         MAX_TIME.as_secs()
     );
-    let sql = json!({
+    let bound = if undeclared { String::new() } else { format!(", at most {MAX_SQL} characters") };
+    let mut sql = json!({
         "type": "string",
         "minLength": 1,
-        "maxLength": MAX_SQL,
-        "description": format!("One SELECT, every column named, at most {MAX_SQL} characters, e.g. {EXAMPLE}"),
+        "description": format!("One SELECT, every column named{bound}, e.g. {EXAMPLE}"),
         "examples": [EXAMPLE]
     });
-    definition::write("run_sql", &description, json!({ "sql": sql }), &["sql"])
+    if !undeclared {
+        sql["maxLength"] = json!(MAX_SQL);
+    }
+    definition::write(NAME, &description, json!({ "sql": sql }), &["sql"])
 }
 
 fn answer(given: &Given, arguments: Arguments) -> Result<Answer, ToolError> {
+    // What the schema says already, unless the fault is on.
+    if arguments.sql.chars().count() > MAX_SQL {
+        let what = format!("`sql` is too long: at most {MAX_SQL} characters are taken");
+        return Err(ToolError::new(Code::InvalidArgs, what, "send a shorter statement"));
+    }
     let selection = given.store.select(&arguments.sql).map_err(explain)?;
     let cut = (selection.rows.len() as u64) < selection.total;
     if cut && given.faults.contains(Fault::CappedSqlWithoutWayOn) {
