@@ -1,19 +1,23 @@
 //! A write with a marker, then whatever can show it.
 
-use frankly_contract::{BoxFuture, ToolDef};
+use frankly_contract::{BoxFuture, ToolCall, ToolDef};
 use frankly_verdict::{Doc, Example, Expected, Severity};
 use serde_json::{Map, Value, json};
 
 use super::bench::{Bench, Reply};
 use super::consent::{among, words};
+use super::cursor_walk::{cursor_of, next_cursor};
 use super::parameter::{Parameter, parameters};
 use super::readers::{look_for, readers};
 use super::relation::with;
+use super::run::Healthy;
 use super::{Outcome, Probe};
 use crate::config::Consent;
 
 /// How many tools are asked what was stored.
 const MOST_READERS: usize = 3;
+/// How many pages of each are read.
+const MOST_PAGES: usize = 4;
 /// Words in the name of a parameter whose text is the writer's own.
 const OWN_TEXT: &str = "body comment content description label memo merchant message name note notes payee remark subject \
                         summary text title";
@@ -24,7 +28,7 @@ pub(super) struct WriteThenRead;
 static DOC: Doc = Doc {
     name: "write-then-read",
     what: "makes the good call with a text that stands nowhere else in one argument, and four decimals in a number, then asks at most 3 tools that read, \
-           those about the same things first, with the id that came back and the arguments that both take",
+           those about the same things first and 4 pages of each, with the id that came back and the arguments that both take",
     why: "What the write says it stored must be what is read afterwards, or it must have said what was changed. A write \
           that repeats the request reads as proof that it was stored.",
     severity: "needs the consent `writes`; sent only to tools that may write",
@@ -113,9 +117,7 @@ fn stored(arguments: &Value) -> Value {
 pub(super) fn marked(tool: &ToolDef, good: &Map<String, Value>, marker: &str) -> Map<String, Value> {
     let marker = json!(marker);
     let is_own = |parameter: &Parameter<'_>| {
-        parameter.is_open_text()
-            && words(parameter.name).last().is_some_and(|word| among(word, OWN_TEXT))
-            && parameter.admits(&marker)
+        parameter.is_open_text() && is_own_text(parameter.name) && parameter.admits(&marker)
     };
     let mut arguments = match parameters(tool).find(is_own) {
         Some(parameter) => with(good, parameter.name, marker),
@@ -133,6 +135,11 @@ pub(super) fn marked(tool: &ToolDef, good: &Map<String, Value>, marker: &str) ->
     arguments
 }
 
+/// Whether by its name a parameter takes a text that is the writer's own.
+pub(super) fn is_own_text(name: &str) -> bool {
+    words(name).last().is_some_and(|word| among(word, OWN_TEXT))
+}
+
 async fn write(bench: &Bench<'_>) -> Result<(), String> {
     let arguments = marked(bench.tool(), &bench.good_arguments(), &bench.run().marker());
     let answer = match bench.ask(&arguments).await? {
@@ -140,7 +147,18 @@ async fn write(bench: &Bench<'_>) -> Result<(), String> {
         Reply::Refused(why) => return Err(format!("the write was refused: {why}")),
     };
     for reader in readers(bench).iter().take(MOST_READERS) {
-        bench.call_other(&look_for(reader, &arguments, &answer, bench.tool())).await?;
+        read_pages(bench, reader, look_for(reader, &arguments, &answer, bench.tool())).await?;
+    }
+    Ok(())
+}
+
+/// Reads on, since what is new may well stand at the end.
+async fn read_pages(bench: &Bench<'_>, reader: &Healthy, mut call: ToolCall) -> Result<(), String> {
+    let cursor = cursor_of(&reader.tool);
+    for _ in 0..MOST_PAGES {
+        let next = bench.call_other(&call).await?.as_ref().and_then(next_cursor);
+        let (Some(next), Some(cursor)) = (next, &cursor) else { break };
+        call.arguments.insert(cursor.name.to_owned(), next);
     }
     Ok(())
 }
