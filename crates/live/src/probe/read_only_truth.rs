@@ -1,7 +1,5 @@
 //! State that is read before and after a call that claims to change nothing.
 
-use std::sync::Arc;
-
 #[cfg(test)]
 use frankly_contract::ToolDef;
 use frankly_contract::{BoxFuture, ToolResult};
@@ -24,9 +22,9 @@ pub(super) struct ReadOnlyTruth;
 
 static DOC: Doc = Doc {
     name: "read-only-truth",
-    what: "asks at most 2 other tools that read, twice each, makes the good call of a tool that is annotated as read-only, \
-           and asks them twice again; then the same once more",
-    why: "What they answer must not change with the call. Clients call what is annotated as read-only without asking \
+    what: "asks another tool that reads twice, makes the good call of a tool that is annotated as read-only, and asks twice \
+           again; then the call and both questions once more; the same with a second other tool",
+    why: "What the others answer must not change with the call. Clients call what is annotated as read-only without asking \
           their user.",
     severity: "needs the consent `mutate` and `sandbox`",
     examples: &[
@@ -92,31 +90,24 @@ impl Probe for ReadOnlyTruth {
 
 async fn look_before_and_after(bench: &Bench<'_>) -> Result<(), String> {
     bench.good().await?;
-    let mut readers = readers(bench);
-    readers.truncate(MOST_READERS);
-    stable(bench, &readers).await?;
-    for _ in 0..2 {
-        bench.call(&bench.good_arguments()).await?;
-        stable(bench, &readers).await?;
+    // One after the other: between two looks at a state stands nothing but the call.
+    for reader in readers(bench).iter().take(MOST_READERS) {
+        stable(bench, reader).await?;
+        for _ in 0..2 {
+            bench.call(&bench.good_arguments()).await?;
+            stable(bench, reader).await?;
+        }
     }
     Ok(())
 }
 
 /// Asks for the state, and for it again. An error where it changes by itself.
-async fn stable(bench: &Bench<'_>, readers: &[Arc<Healthy>]) -> Result<(), String> {
-    let first = look(bench, readers).await?;
-    let second = look(bench, readers).await?;
-    match first.iter().zip(&second).all(|(one, other)| are_alike(one, other)) {
-        true => Ok(()),
-        false => Err(CHANGED.to_owned()),
-    }
+async fn stable(bench: &Bench<'_>, reader: &Healthy) -> Result<(), String> {
+    let (first, second) = (look(bench, reader).await?, look(bench, reader).await?);
+    if are_alike(&first, &second) { Ok(()) } else { Err(CHANGED.to_owned()) }
 }
 
-async fn look(bench: &Bench<'_>, readers: &[Arc<Healthy>]) -> Result<Vec<ToolResult>, String> {
-    let mut answers = Vec::new();
-    for reader in readers {
-        let answer = bench.call_other(&reader.call).await?;
-        answers.push(answer.ok_or_else(|| format!("{} did not answer again", reader.tool.name()))?);
-    }
-    Ok(answers)
+async fn look(bench: &Bench<'_>, reader: &Healthy) -> Result<ToolResult, String> {
+    let answer = bench.call_other(&reader.call).await?;
+    answer.ok_or_else(|| format!("{} did not answer again", reader.tool.name()))
 }

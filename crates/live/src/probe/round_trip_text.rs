@@ -12,6 +12,7 @@ use super::bench::{Bench, Reply};
 use super::consent::makes;
 use super::parameter::{Parameter, parameters};
 use super::relation::with;
+use super::write_then_read::is_own_text;
 use super::{Outcome, Probe};
 use crate::config::Consent;
 
@@ -95,7 +96,12 @@ fn subjects<'b>(bench: &'b Bench<'_>) -> Vec<Parameter<'b>> {
         false => may_make && parameter.schema.get("format").is_none(),
     };
     let open = parameters(bench.tool()).filter(Parameter::is_open_text);
-    open.filter(comes_back).filter(|parameter| parameter.admits(&json!("Zoë"))).take(MOST_ARGUMENTS).collect()
+    let mut subjects: Vec<_> =
+        open.filter(comes_back).filter(|parameter| parameter.admits(&json!("Zoë"))).collect();
+    // Stable: what is the writer's own is rather stored than looked up.
+    subjects.sort_by_key(|parameter| !is_own_text(parameter.name));
+    subjects.truncate(MOST_ARGUMENTS);
+    subjects
 }
 
 async fn send_and_look(bench: &Bench<'_>) -> Result<(), String> {
@@ -104,9 +110,9 @@ async fn send_and_look(bench: &Bench<'_>) -> Result<(), String> {
     for parameter in subjects(bench) {
         let marker = bench.run().marker();
         let texts = [
-            format!("{marker} plain {marker}"),
-            format!("{marker} Zoë «Ü» “x” \"y\" 'z' \\ 日本語 Ωμέγα 🙂 {marker}"),
-            format!("{marker} one\ntwo\tthree {marker}"),
+            format!("{marker} plain"),
+            format!("{marker} Zoë «Ü» “x” \"y\" 日本語 Ωμ 🙂 z"),
+            format!("{marker} one\ntwo\tthree"),
         ];
         for text in texts.into_iter().filter(|text| parameter.admits(&json!(text))) {
             let reply = bench.ask(&with(&bench.good_arguments(), parameter.name, text)).await?;
