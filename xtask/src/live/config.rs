@@ -16,11 +16,13 @@ pub fn text(
     env: impl Iterator<Item = (String, String)>,
     reset: &[String],
 ) -> anyhow::Result<String> {
-    let (tool, arguments) = &entry.smoke;
     let mut all: BTreeMap<String, String> = env.collect();
     all.extend(entry.env.clone());
-    let mut tools = Map::new();
-    tools.insert(tool.clone(), json!({"examples": [arguments]}));
+    let tool = |(name, examples): (&String, &Value)| {
+        // Nothing else looks at this state, and it is brought back.
+        (name.clone(), json!({"probe": "writes", "examples": examples}))
+    };
+    let tools: Map<String, Value> = entry.examples.iter().map(tool).collect();
     let server = json!({
         "command": entry.command,
         "env": all,
@@ -50,7 +52,7 @@ mod tests {
             command: vec!["node".to_owned(), "a\\\"b.js".to_owned()],
             env: BTreeMap::from([("FILE".to_owned(), "/t/x".to_owned())]),
             setup: String::new(),
-            smoke: ("read".to_owned(), Map::from_iter([("paths".to_owned(), json!([{"n": 1}]))])),
+            examples: BTreeMap::from([("read".to_owned(), json!([{"paths": [{"n": 1}]}]))]),
         };
         let xdg = [("XDG_CONFIG_HOME".to_owned(), "/h".to_owned())].into_iter();
         let table: toml::Table = text(&entry, xdg, &["restore".to_owned()]).unwrap().parse().unwrap();

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, bail};
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 
 use super::places::Places;
 
+/// Calls that are known to work, beyond the one that the file has for each server: server, tool, arguments.
+const EXAMPLES: &str = include_str!("examples.json");
 /// Where the file says that a Redis is; any other port will do.
 const REDIS: &str = "redis://127.0.0.1:6379";
 
@@ -25,19 +27,20 @@ pub struct Entry {
     pub env: BTreeMap<String, String>,
     /// What it needs, in prose.
     pub setup: String,
-    /// A tool and arguments that are known to work.
-    pub smoke: (String, Map<String, Value>),
+    /// Arguments that are known to work, by tool.
+    pub examples: BTreeMap<String, Value>,
 }
 
 /// The servers of the file, with `{DIR}` and `{STATE}` in them as it has them.
 pub fn read(text: &str) -> anyhow::Result<Vec<Entry>> {
     let document: Value = serde_json::from_str(text).context("failed to read the list of servers")?;
     let servers = document.as_array().context("the list of servers is no array")?;
-    servers.iter().map(Entry::of).collect()
+    let examples: Value = serde_json::from_str(EXAMPLES).context("failed to read examples.json")?;
+    servers.iter().map(|server| Entry::of(server, &examples)).collect()
 }
 
 impl Entry {
-    fn of(value: &Value) -> anyhow::Result<Self> {
+    fn of(value: &Value, examples: &Value) -> anyhow::Result<Self> {
         let name = value["name"].as_str().context("a server has no name")?;
         let text = |pointer: &str| {
             let text = value.pointer(pointer).and_then(Value::as_str);
@@ -49,7 +52,10 @@ impl Entry {
         let mut command = vec![text("/command")?];
         command.extend(texts(&value["args"]));
         let env = value["env"].as_object().into_iter().flatten();
-        let arguments = value.pointer("/smoke_call/arguments").and_then(Value::as_object);
+        let more = examples[name].as_object().into_iter().flatten();
+        let mut examples: BTreeMap<_, _> = more.map(|(tool, all)| (tool.clone(), all.clone())).collect();
+        let arguments = value.pointer("/smoke_call/arguments").cloned().unwrap_or_else(|| json!({}));
+        examples.insert(text("/smoke_call/name")?, json!([arguments]));
         Ok(Self {
             package: text("/package")?,
             version: text("/version")?,
@@ -58,7 +64,7 @@ impl Entry {
             command,
             env: env.filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned()))).collect(),
             setup: text("/setup")?,
-            smoke: (text("/smoke_call/name")?, arguments.cloned().unwrap_or_default()),
+            examples,
             name: name.to_owned(),
         })
     }
@@ -70,14 +76,13 @@ impl Entry {
             let text = places.filled_in(text);
             port.as_ref().map_or_else(|| text.clone(), |port| text.replace(REDIS, port))
         };
-        let mut arguments = Value::Object(self.smoke.1.clone());
-        fill_json(&mut arguments, &fill);
-        let arguments = arguments.as_object().cloned().unwrap_or_default();
+        let mut examples = self.examples.clone();
+        examples.values_mut().for_each(|arguments| fill_json(arguments, &fill));
         Self {
             install: fill(&self.install),
             command: self.command.iter().map(|part| fill(part)).collect(),
             env: self.env.iter().map(|(key, value)| (key.clone(), fill(value))).collect(),
-            smoke: (self.smoke.0.clone(), arguments),
+            examples,
             ..self.clone()
         }
     }
@@ -113,8 +118,6 @@ pub fn fill_json(value: &mut Value, fill: &impl Fn(&str) -> String) {
 mod tests {
     use std::path::Path;
 
-    use serde_json::json;
-
     use super::*;
 
     fn listed() -> Value {
@@ -133,7 +136,24 @@ mod tests {
         assert_eq!(placed.command, ["node", "/t/a/install/a.js", "redis://127.0.0.1:7"]);
         assert_eq!(placed.install, "npm install --prefix /t/a/install a");
         assert_eq!(placed.env["FILE"], "/t/a/state/a.json");
-        assert_eq!(Value::Object(placed.smoke.1), json!({"paths": [{"path": "/t/a/state/x"}], "n": 1}));
+        assert_eq!(placed.examples["read"], json!([{"paths": [{"path": "/t/a/state/x"}], "n": 1}]));
+    }
+
+    #[test]
+    fn more_good_calls_join_the_one_of_the_file() {
+        let more = json!({"a": {"list": [{}], "read": [{"n": 2}]}, "b": {"write": [{}]}});
+        let entry = Entry::of(&listed()[0], &more).unwrap();
+        assert_eq!(entry.examples.keys().collect::<Vec<_>>(), ["list", "read"]);
+        assert_eq!(entry.examples["read"][0]["n"], 1, "the call of the file is known to work");
+    }
+
+    #[test]
+    fn the_kept_examples_are_lists_of_arguments() {
+        let kept: Value = serde_json::from_str(EXAMPLES).unwrap();
+        let tools =
+            kept.as_object().unwrap().values().flat_map(|server| server.as_object().unwrap().values());
+        let mut all = tools.flat_map(|all| all.as_array().unwrap());
+        assert!(all.all(Value::is_object));
     }
 
     #[test]

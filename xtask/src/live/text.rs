@@ -31,8 +31,8 @@ fn opening(rows: &[Row<'_>]) -> String {
         "<!-- Written by `cargo xtask live`. -->\n\
          # What the probes find in published servers\n\n\
          {} that nobody here wrote, installed from their registries and really running. `cargo xtask live` gives each its own state,\n\
-         a throw-away HOME and no more of the environment than it needs, runs `frankly probe NAME --sandbox --call all` on it, with\n\
-         one call that is known to work as the only example, and writes this page from the reports of the last run of each.\n\
+         a throw-away HOME and no more of the environment than it needs, runs `frankly probe NAME --sandbox --call all` on it, with the\n\
+         examples of `xtask/src/live/examples.json` for some of its tools, and writes this page from the reports of the last run of each.\n\
          Nothing fails when it is stale: servers and clocks are not the same twice. What the probes miss does not stand in it.",
         counted(rows.len(), "server"),
     )
