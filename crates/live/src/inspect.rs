@@ -15,6 +15,8 @@ use crate::session::{Closed, CommandError, Session, StartError, TAKEN_BACK};
 use crate::shown;
 
 const METHOD_NOT_FOUND: i64 = -32601;
+/// The finding of a server that ended, which nothing else tells.
+const DIED: &str = "died";
 
 /// What was looked at on one server, and what was found.
 #[derive(Debug)]
@@ -100,7 +102,7 @@ pub async fn inspect(
         Err(CallError::Protocol { code: METHOD_NOT_FOUND, .. }) => ToolSet::new(&server_name, Vec::new()),
         Err(error) => return Ok(without_tools(session, &error).await),
     };
-    let mut not_reset = None;
+    let (mut not_reset, mut beside) = (None, Vec::new());
     let mut coverage = Coverage { tools_listed: tools.tools.len(), ..Coverage::default() };
     if let Some(grants) = probe {
         if let Some(unknown) = unknown_tool(&tools, server, grants) {
@@ -109,17 +111,22 @@ pub async fn inspect(
         }
         let probed: Probed = probe_all(&session, &tools.tools, server, grants).await;
         coverage.absorb(probed.coverage);
-        not_reset = probed.not_reset;
+        (not_reset, beside) = (probed.not_reset, probed.frames);
     }
     session.look_again().await;
     let gone = session.gone();
-    let closed = session.close(Some(tools.tools.clone())).await;
+    let mut closed = session.close(Some(tools.tools.clone())).await;
+    closed.transcript.frames.extend(beside);
     let mut findings = failures(&closed, gone);
     let transcript = Transcript { budget: server.budget, ..closed.transcript };
     coverage.absorb(calls_covered(&transcript));
     // On a thread of its own: answers can be large, and a signal must be heard meanwhile.
     let checked = tokio::task::spawn_blocking(move || one_per_fault(check_all(&transcript))).await;
-    findings.extend(checked.map_err(|_| InspectError::Internal)?);
+    let checked = checked.map_err(|_| InspectError::Internal)?;
+    // What a check says of a call says more than that it was not answered.
+    let is_told = |frame: &usize| checked.iter().any(|other| other.frames.first() == Some(frame));
+    findings.retain(|finding| finding.rule == DIED || !finding.frames.first().is_some_and(is_told));
+    findings.extend(checked);
     Ok(Inspection { server: server_name, tools, coverage, findings, not_reset })
 }
 

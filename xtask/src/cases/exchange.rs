@@ -22,7 +22,9 @@ impl Exchange {
         let mut recording = Recording::new();
         recording.say("revision", &input["protocolVersion"]);
         recording.say("tools", &input["tools"]);
-        recording.say("budget", &input["budget"]);
+        // As many characters are at least as many bytes.
+        let characters = input["budget"].get("max_chars").map(|most| json!({ "bytes": most }));
+        recording.say("budget", characters.as_ref().unwrap_or(&input["budget"]));
         // Some say it in words: "client under test".
         let role = input["role"].as_str().and_then(|role| role.split_whitespace().next());
         recording.say("role", &role.map_or(Value::Null, |role| json!(role)));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use frankly_verdict::report::plain;
 
-use super::{Reset, Server};
+use super::{Identity, Reset, Server};
 
 /// The name that stands for the running binary.
 const OWN_EXECUTABLE: &str = "FRANKLY_EXE";
@@ -80,8 +80,13 @@ impl Server {
             map.iter().map(|(key, value)| Ok((key.clone(), fill_in(value)?))).collect::<Result<_, _>>()
         };
         let (env, headers) = (values(&self.env)?, values(&self.headers)?);
+        let identity = |(name, identity): (&String, &Identity)| {
+            let (env, headers) = (values(&identity.env)?, values(&identity.headers)?);
+            Ok((name.clone(), Identity { env, headers, tenant: identity.tenant.clone() }))
+        };
+        let identities = self.identities.iter().map(identity).collect::<Result<_, _>>()?;
         let url = self.url.as_ref().map(fill_in).transpose()?;
-        Ok(Self { command, url, headers, reset: reset.transpose()?, env, ..self.clone() })
+        Ok(Self { command, url, headers, reset: reset.transpose()?, env, identities, ..self.clone() })
     }
 }
 

@@ -3,6 +3,7 @@
 mod client;
 mod definitions;
 mod expand;
+mod identities;
 mod policy;
 mod read;
 mod repeated;
@@ -70,6 +71,19 @@ pub struct Server {
     pub timeout: Option<Duration>,
     /// What may be done to each tool.
     pub tools: BTreeMap<String, ToolPolicy>,
+    /// As whom the server is asked, to see whether one is shown what is another's.
+    pub identities: BTreeMap<String, Identity>,
+}
+
+/// Somebody as whom a server is asked.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Identity {
+    /// What to tell the server with each request beside its own headers.
+    pub headers: BTreeMap<String, String>,
+    /// Environment variables beside the server's own.
+    pub env: BTreeMap<String, String>,
+    /// Whose data this one may see: the identity's name, if nothing else is said.
+    pub tenant: String,
 }
 
 /// A command that brings the state back to where it was.
@@ -140,7 +154,19 @@ impl Server {
             headers: self.headers.clone().into_iter().collect(),
             stateless: self.stateless,
             timeout: self.timeout.unwrap_or(DEFAULT_TIMEOUT),
+            ids_from: 0,
         }
+    }
+
+    /// How to start or reach this server as somebody.
+    pub(crate) fn launch_as(&self, name: &str, identity: &Identity) -> Launch {
+        let mut launch = self.launch(Some(name));
+        launch.env.extend(identity.env.clone());
+        launch
+            .headers
+            .retain(|(header, _)| !identity.headers.keys().any(|own| own.eq_ignore_ascii_case(header)));
+        launch.headers.extend(identity.headers.clone());
+        launch
     }
 
     /// How to reset the state, where the user said how: with the server's own environment.

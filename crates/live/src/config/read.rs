@@ -379,6 +379,10 @@ tools.query = { probe = "mutate", examples = [{ category = "Dining", day = 2026-
         assert_eq!(read.url.as_deref(), Some("http://h/here"));
         assert_eq!(read.headers["Authorization"], "Bearer /here");
         assert_eq!((read.shown, read.stateless), (vec!["http://h${HERE}".to_owned()], true));
+        let identities = "identities = { a = { headers = { K = \"${HERE}\" } }, b = { tenant = \"acme\" } }";
+        let read = server(&format!("url = \"http://h\"\n{identities}")).unwrap().identities;
+        assert_eq!((read["a"].headers["K"].as_str(), read["a"].tenant.as_str()), ("/here", "a"));
+        assert_eq!(read["b"].tenant, "acme");
         for (lines, at, expected) in [
             ("url = \"http://h\"\ncommand = [\"x\"]", "2:1", "has both `command` and `url`"),
             (
@@ -391,6 +395,21 @@ tools.query = { probe = "mutate", examples = [{ category = "Dining", day = 2026-
             ("command = [\"x\"]\nheaders = { A = \"b\" }", "3:1", "`headers` only beside `url`"),
             ("url = \"http://h\"\nheaders = { A = \"Bearer $TOKEN\" }", "3:17", "write \"${TOKEN}\""),
             ("url = \"http://h\"\nheaders = { A = 1 }", "3:17", "is a number, and should be a text"),
+            (
+                "url = \"http://h\"\nidentities = { a = { env = { A = \"b\" } }, b = {} }",
+                "3:22",
+                "servers.a.identities.a.env does not go with this server; write identities.NAME = { headers",
+            ),
+            (
+                "url = \"http://h\"\nidentities = { a = {} }",
+                "3:14",
+                "names fewer than two, and one is compared with another",
+            ),
+            (
+                "command = [\"x\"]\nidentities = { a = { tenants = \"b\" }, b = {} }",
+                "3:22",
+                "did you mean `tenant`?",
+            ),
             ("url = \"http://h\"\nrevision = \"2024-01-01\"", "3:12", "is not spoken here"),
             ("uri = \"http://h\"", "2:1", "did you mean `url`?"),
         ] {

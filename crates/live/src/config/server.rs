@@ -7,6 +7,7 @@ use frankly_contract::nearest;
 use frankly_verdict::transcript::SizeBudget;
 use toml::de::DeValue;
 
+use super::identities;
 use super::table::{Fault, Member, Table, json_object, scalar};
 use super::{Consent, Require, Reset, Server, ToolPolicy};
 use crate::session::{REVISION, STATELESS_REVISION};
@@ -14,7 +15,7 @@ use crate::shown;
 
 const KEYS: &[&str] = &[
     "command", "env", "url", "headers", "revision", "sandbox", "reset", "require", "budget", "timeout",
-    "tools",
+    "tools", "identities",
 ];
 const COMMAND: &str = r#"command = ["node", "dist/index.js"]"#;
 const URL: &str = r#"url = "https://example.com/mcp""#;
@@ -28,6 +29,7 @@ pub(super) fn read(member: &Member<'_>) -> Result<Server, Fault> {
     let table = member.table(&header)?;
     table.only(KEYS, advice)?;
     let (command, url) = read_place(&table)?;
+    let is_remote = url.is_some();
     let sandbox = table.get("sandbox").map(|member| member.flag()).transpose()?.unwrap_or_default();
     Ok(Server {
         shown: url.clone().map_or_else(|| command.clone(), |url| vec![shown::address(&url)]),
@@ -46,6 +48,11 @@ pub(super) fn read(member: &Member<'_>) -> Result<Server, Fault> {
         budget: table.get("budget").map(|member| read_budget(&member)).transpose()?,
         require: table.get("require").map(|member| read_require(&member)).transpose()?.unwrap_or_default(),
         timeout: table.get("timeout").map(|member| read_timeout(&member)).transpose()?,
+        identities: table
+            .get("identities")
+            .map(|member| identities::read(&member, is_remote))
+            .transpose()?
+            .unwrap_or_default(),
         tools: table.get("tools").map(|member| read_tools(&member, sandbox)).transpose()?.unwrap_or_default(),
     })
 }
@@ -102,7 +109,7 @@ fn read_url(member: &Member<'_>) -> Result<String, Fault> {
     Err(member.fault(&format!("= {url:?} is no address of http or https"), URL))
 }
 
-fn read_headers(member: &Member<'_>) -> Result<BTreeMap<String, String>, Fault> {
+pub(super) fn read_headers(member: &Member<'_>) -> Result<BTreeMap<String, String>, Fault> {
     let table = member.table(HEADERS)?;
     let read = |member: Member<'_>| {
         let text = member.text(&format!("{:?} = \"value\"", member.key))?;
@@ -206,7 +213,7 @@ fn for_no_shell(member: &Member<'_>, text: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-fn read_env(member: &Member<'_>) -> Result<BTreeMap<String, String>, Fault> {
+pub(super) fn read_env(member: &Member<'_>) -> Result<BTreeMap<String, String>, Fault> {
     let table = member.table(r#"env = { NAME = "value" }"#)?;
     let read = |member: Member<'_>| {
         let text = scalar(member.value).unwrap_or_else(|| "value".to_owned());

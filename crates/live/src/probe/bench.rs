@@ -43,6 +43,8 @@ pub(super) struct Setup<'a> {
     pub nature: Nature,
     /// Whether the user said that the server's state may be changed.
     pub sandbox: bool,
+    /// Whether it may be written with it as often as need be.
+    pub may_write: bool,
 }
 
 /// The good call and what came of it.
@@ -265,7 +267,12 @@ impl<'a> Bench<'a> {
                 }
                 self.echoed.lock().unwrap_or_else(PoisonError::into_inner).extend(came_back);
             }
-            (Ok(answer), None) => self.run.learn(self.tool, call, answer, start.elapsed(), self.reads()),
+            (Ok(answer), None) => {
+                self.run.learn(self.tool, call.clone(), answer, start.elapsed(), self.reads());
+                if self.setup.may_write && !self.reads() {
+                    self.run.wrote(self.tool, call);
+                }
+            }
             (Err(_), None) => {}
         }
         result.map_err(Unanswered::Call)

@@ -3,7 +3,7 @@
 use frankly_contract::BoxFuture;
 #[cfg(test)]
 use frankly_contract::ToolDef;
-use frankly_verdict::Doc;
+use frankly_verdict::{Doc, Example, Expected, Severity};
 use serde_json::{Map, Value, json};
 
 use super::bench::Bench;
@@ -24,7 +24,18 @@ static DOC: Doc = Doc {
     why: "An empty text must do what leaving the argument out does, or be refused by name. Models fill in every argument: \
           a filter for nothing finds nothing, which reads as an honest empty answer.",
     severity: "needs the consent `mutate`; not sent to a tool that may write",
-    examples: &[],
+    examples: &[
+        Example {
+            about: "an empty category is looked for, and found nowhere",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/orders"),
+            input: r#"{"blank": "a value"}"#,
+        },
+        Example {
+            about: "an empty category is as good as none",
+            expected: Expected::Silence,
+            input: r#"{"blank": "nothing"}"#,
+        },
+    ],
 };
 
 impl Probe for BlankOptional {

@@ -3,9 +3,9 @@
 mod way_on;
 
 use frankly_contract::{BoxFuture, ToolDef};
-use frankly_verdict::Doc;
 use frankly_verdict::paging::{Limit, limit_of};
 use frankly_verdict::payload::item_count;
+use frankly_verdict::{Doc, Example, Expected, Severity};
 #[cfg(test)]
 use serde_json::json;
 use serde_json::{Map, Value};
@@ -35,7 +35,18 @@ static DOC: Doc = Doc {
     why: "No item may be left out or come twice, the list must end, and both walks must bring the same. An agent that \
           follows the cursor to the end takes what it saw for everything.",
     severity: "needs the consent `mutate`; not sent to a tool that may write",
-    examples: &[],
+    examples: &[
+        Example {
+            about: "each cursor leads past one row",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/orders"),
+            input: r#"{"skips": 1}"#,
+        },
+        Example {
+            about: "all pages together are the list",
+            expected: Expected::Silence,
+            input: r#"{"skips": 0}"#,
+        },
+    ],
 };
 
 impl Probe for CursorWalk {

@@ -27,7 +27,7 @@ pub(super) fn reading(name: &str, properties: Value, required: &[&str]) -> ToolD
     }))
 }
 
-/// Serves one tool that answers as `answer` says.
+/// Serves one tool that answers as `answer` says: not at all where that is `null`.
 async fn serve(
     answer: impl Fn(&Value) -> Value,
     reader: impl AsyncRead + Unpin,
@@ -44,6 +44,9 @@ async fn serve(
             "tools/call" => answer(&request["params"]["arguments"]),
             other => panic!("{other} was not expected"),
         };
+        if result.is_null() {
+            continue;
+        }
         let answer = json!({"jsonrpc": "2.0", "id": id, "result": result}).to_string() + "\n";
         writer.write_all(answer.as_bytes()).await.unwrap();
     }
@@ -74,10 +77,10 @@ async fn send_after(
     let (reader, writer) = split(ours);
     let (their_reader, their_writer) = split(theirs);
     let server = tokio::spawn(async move { serve(answer, their_reader, their_writer).await });
-    let launch = Launch { timeout: Duration::from_secs(5), ..Launch::default() };
+    let launch = Launch { timeout: Duration::from_secs(2), ..Launch::default() };
     let session = Session::over(reader, writer, &launch).await.unwrap();
     let run = Run::new(1000, 0);
-    let setup = Setup { examples, nature, sandbox: probe.needs_sandbox() };
+    let setup = Setup { examples, nature, sandbox: probe.needs_sandbox(), may_write: false };
     let bench = Bench::new(&session, &tool, setup, &run);
     if prepared {
         probe.before_example(&bench).await;
@@ -106,8 +109,8 @@ pub(super) async fn sent(
 
 /// Probes of tools whose check is still to come: their fault and its twin come with it.
 const CHECK_TO_COME: &[&str] = &[
-    "blank-optional", "cursor-walk", "large-argument", "path-escape", "read-only-truth", "round-trip-text",
-    "same-twice", "spelled-defaults", "write-then-read", "write-twice",
+    "path-escape", "read-only-truth", "round-trip-text", "same-twice", "spelled-defaults", "write-then-read",
+    "write-twice",
 ];
 
 #[test]

@@ -1,7 +1,9 @@
 //! Very long text in an argument, then a healthy call.
 
 use frankly_contract::BoxFuture;
-use frankly_verdict::Doc;
+#[cfg(test)]
+use frankly_contract::ToolDef;
+use frankly_verdict::{Doc, Example, Expected, Severity};
 #[cfg(test)]
 use serde_json::{Value, json};
 
@@ -23,7 +25,18 @@ static DOC: Doc = Doc {
     why: "Each must be answered or refused, and the healthy call be answered as before: agents pass on whole files, and a \
           server that stops at one is lost for every later call.",
     severity: "needs the consent `mutate` and `sandbox`",
-    examples: &[],
+    examples: &[
+        Example {
+            about: "nothing is answered any more after a long text",
+            expected: Expected::Finding(Severity::Error, ""),
+            input: r#"{"most": 1000000, "breaks": true}"#,
+        },
+        Example {
+            about: "a long text is refused, and the next call answered",
+            expected: Expected::Silence,
+            input: r#"{"most": 1000000, "breaks": false}"#,
+        },
+    ],
 };
 
 impl Probe for LargeArgument {
@@ -49,12 +62,27 @@ impl Probe for LargeArgument {
 
     #[cfg(test)]
     fn example_answer(&self, example: &Value, arguments: &Value) -> Value {
+        use std::sync::atomic::{AtomicBool, Ordering};
+
+        static BROKEN: AtomicBool = AtomicBool::new(false);
         let most = example["most"].as_u64().unwrap();
-        match arguments.get("text").and_then(Value::as_str) {
-            Some(text) if text.len() as u64 > most => json!({"content": [{"type": "text",
-                "text": format!("INVALID_ARGS: `text` is longer than {most} bytes; send a part of it")}], "isError": true}),
-            _ => json!({"content": [{"type": "text", "text": "12 words"}]}),
+        let is_long =
+            arguments.get("text").and_then(Value::as_str).is_some_and(|text| text.len() as u64 > most);
+        let breaks = example["breaks"] == true;
+        if breaks && BROKEN.fetch_or(is_long, Ordering::Relaxed) {
+            return Value::Null;
         }
+        match is_long {
+            true => json!({"content": [{"type": "text",
+                "text": "INVALID_ARGS: `text` is too long; send a part of it"}], "isError": true}),
+            false => json!({"content": [{"type": "text", "text": "12 words"}]}),
+        }
+    }
+
+    #[cfg(test)]
+    fn example_tool(&self, _example: &Value) -> ToolDef {
+        let text = json!({"type": "string", "description": "The text whose words are counted."});
+        super::examples::reading("count_words", json!({ "text": text }), &[])
     }
 }
 
@@ -71,10 +99,14 @@ fn subject<'b>(bench: &'b Bench<'_>) -> Option<Parameter<'b>> {
 
 async fn enlarge(bench: &Bench<'_>) -> Result<(), String> {
     let name = subject(bench).ok_or("it takes no text")?.name;
+    let good = ask_each(bench, []).await?;
     for size in SIZES {
-        let call = with(&bench.good_arguments(), name, "a".repeat(size));
-        ask_each(bench, [call]).await?;
+        let reply = bench.ask(&with(&good.arguments, name, "a".repeat(size))).await;
         bench.still_answers().await?;
+        if reply.is_err() {
+            // Whatever became of it shows in the call afterwards.
+            break;
+        }
     }
     Ok(())
 }

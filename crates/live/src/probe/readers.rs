@@ -11,17 +11,22 @@ use super::consent::words;
 use super::given::Given;
 use super::largest_result::SENSIBLE_MAXIMUM;
 use super::parameter::parameters;
-use super::run::Healthy;
+use super::run::{Healthy, Run};
 
 /// Good calls of other tools that read, those about the same things first.
 pub(super) fn readers(bench: &Bench<'_>) -> Vec<Arc<Healthy>> {
-    let own = words(bench.tool().name());
+    readers_about(bench.tool(), bench.run())
+}
+
+/// Good calls of tools that read, but for this one, those about the same things first.
+pub(super) fn readers_about(tool: &ToolDef, run: &Run) -> Vec<Arc<Healthy>> {
+    let own = words(tool.name());
     let shared = |tool: &ToolDef| {
         let names = words(tool.name());
         names.iter().filter(|word| own.iter().any(|own| same_thing(own, word))).count()
     };
-    let mut readers = bench.run().healthy();
-    readers.retain(|reader| reader.tool.name() != bench.tool().name());
+    let mut readers = run.healthy();
+    readers.retain(|reader| reader.tool.name() != tool.name());
     // Stable: of equals those that were called first.
     readers.sort_by_key(|reader| std::cmp::Reverse(shared(&reader.tool)));
     readers

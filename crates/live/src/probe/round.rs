@@ -5,6 +5,7 @@
 use frankly_contract::ToolDef;
 use frankly_verdict::Doc;
 use frankly_verdict::report::{Coverage, Gap};
+use frankly_verdict::transcript::Frame;
 
 use super::bench::{Bench, Setup};
 use super::consent::{Grants, Nature, Permission, Siblings, permission};
@@ -24,6 +25,8 @@ pub struct Probed {
     pub coverage: Coverage,
     /// Why the state could not be reset; no probe that may write was sent after that.
     pub not_reset: Option<CommandError>,
+    /// What was said in other sessions than the one that was probed.
+    pub frames: Vec<Frame>,
 }
 
 /// Sends every probe to every tool that it fits and may be sent to.
@@ -33,7 +36,10 @@ pub async fn probe_all(session: &Session, tools: &[ToolDef], server: &Server, gr
     let mut round = Round { session, server, run: &run, probed: Probed::default() };
     let mut subjects: Vec<(Bench<'_>, Permission)> = tools
         .iter()
-        .map(|tool| (round.bench(tool, &siblings), permission(tool, &siblings, server, grants)))
+        .map(|tool| {
+            let permission = permission(tool, &siblings, server, grants);
+            (round.bench(tool, &siblings, &permission), permission)
+        })
         .collect();
     // Stable: otherwise in the order in which they are listed.
     subjects.sort_by_key(|(bench, _)| (!bench.reads(), bench.tool().required().next().is_some()));
@@ -63,13 +69,13 @@ struct Round<'a> {
 }
 
 impl<'a> Round<'a> {
-    fn bench(&self, tool: &'a ToolDef, siblings: &Siblings) -> Bench<'a> {
+    fn bench(&self, tool: &'a ToolDef, siblings: &Siblings, permission: &Permission) -> Bench<'a> {
         let examples =
             self.server.tools.get(tool.name()).map_or(&[][..], |policy| policy.examples.as_slice());
         let good_arguments = examples.first().cloned().unwrap_or_else(|| arguments::generate(tool));
         let nature = Nature::of(tool, siblings, &good_arguments);
-        let sandbox = self.server.sandbox;
-        Bench::new(self.session, tool, Setup { examples, nature, sandbox }, self.run)
+        let (sandbox, may_write) = (self.server.sandbox, permission.consent == Consent::Writes);
+        Bench::new(self.session, tool, Setup { examples, nature, sandbox, may_write }, self.run)
     }
 
     async fn probe(&mut self, bench: &Bench<'_>, permission: &Permission, probes: &[&dyn Probe]) {
@@ -89,8 +95,8 @@ impl<'a> Round<'a> {
 
     /// The probes of the server as a whole; none where no tool may be called.
     async fn probe_server(&mut self, may_call: bool) {
-        let bench = ServerBench::new(self.session, self.run);
-        for probe in SERVER_PROBES.iter().copied() {
+        let bench = ServerBench::new(self.session, self.server, self.run);
+        for probe in SERVER_PROBES.iter().filter(|probe| probe.fits(self.server)) {
             let barred = if !may_call {
                 Some("no tool may be called".to_owned())
             } else if self.run.health_check().is_none() {
@@ -109,6 +115,7 @@ impl<'a> Round<'a> {
             self.note(probe.doc(), "", outcome);
         }
         self.probed.coverage.refusals_expected += bench.refusals();
+        self.probed.frames = bench.into_frames();
     }
 
     /// Takes note of what came of a probe, or of why it was not sent. One that ended because nothing more may be sent

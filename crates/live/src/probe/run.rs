@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use frankly_contract::{ToolCall, ToolDef, ToolResult};
 use frankly_verdict::payload::holds_nothing;
@@ -21,6 +21,7 @@ pub(super) struct Run {
     left: AtomicUsize,
     most: usize,
     seed: u64,
+    start: Instant,
     state: Mutex<State>,
 }
 
@@ -30,6 +31,8 @@ struct State {
     healthy: Vec<Arc<Healthy>>,
     /// Calls of tools that read whose argument of this name came back.
     echoes: Vec<(ToolCall, String)>,
+    /// The good calls of tools that write, with which more may be written.
+    writers: Vec<(ToolDef, ToolCall)>,
     markers: u64,
 }
 
@@ -48,7 +51,7 @@ impl Run {
     /// A round of at most so many calls; the same seed makes the same choices.
     pub fn new(most: usize, seed: u64) -> Self {
         let (silence, left) = (AtomicUsize::new(0), AtomicUsize::new(most));
-        Self { silence, left, most, seed, state: Mutex::default() }
+        Self { silence, left, most, seed, start: Instant::now(), state: Mutex::default() }
     }
 
     /// Takes one call off what may be sent. An error when nothing may any more, as the end of a sentence.
@@ -92,6 +95,16 @@ impl Run {
         }
     }
 
+    /// Takes note of a good call with which more may be written.
+    pub fn wrote(&self, tool: &ToolDef, call: ToolCall) {
+        self.state().writers.push((tool.clone(), call));
+    }
+
+    /// The good calls with which more may be written, in the order in which they were made.
+    pub fn writers(&self) -> Vec<(ToolDef, ToolCall)> {
+        self.state().writers.clone()
+    }
+
     /// Takes note of a call of a tool that reads whose argument of this name came back; one for each argument.
     pub fn echoed(&self, call: &ToolCall, name: &str) {
         let mut state = self.state();
@@ -125,6 +138,11 @@ impl Run {
     pub fn health_check(&self) -> Option<Arc<Healthy>> {
         let healthy = self.healthy();
         healthy.iter().find(|healthy| healthy.held).or(healthy.first()).cloned()
+    }
+
+    /// Milliseconds since the round began.
+    pub fn elapsed_ms(&self) -> u64 {
+        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
     /// A text that stands nowhere else: letters, digits and hyphens.

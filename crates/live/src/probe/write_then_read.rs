@@ -1,6 +1,6 @@
 //! A write with a marker, then whatever can show it.
 
-use frankly_contract::BoxFuture;
+use frankly_contract::{BoxFuture, ToolDef};
 use frankly_verdict::Doc;
 use serde_json::{Map, Value, json};
 
@@ -55,22 +55,21 @@ impl Probe for WriteThenRead {
 }
 
 /// The good arguments, with a marker in the argument whose text is the writer's own, if there is one.
-fn marked(bench: &Bench<'_>) -> Map<String, Value> {
-    let good = bench.good_arguments();
-    let marker = json!(bench.run().marker());
+pub(super) fn marked(tool: &ToolDef, good: &Map<String, Value>, marker: &str) -> Map<String, Value> {
+    let marker = json!(marker);
     let is_own = |parameter: &Parameter<'_>| {
         parameter.is_open_text()
             && words(parameter.name).last().is_some_and(|word| among(word, OWN_TEXT))
             && parameter.admits(&marker)
     };
-    match parameters(bench.tool()).find(is_own) {
-        Some(parameter) => with(&good, parameter.name, marker),
-        None => good,
+    match parameters(tool).find(is_own) {
+        Some(parameter) => with(good, parameter.name, marker),
+        None => good.clone(),
     }
 }
 
 async fn write(bench: &Bench<'_>) -> Result<(), String> {
-    let arguments = marked(bench);
+    let arguments = marked(bench.tool(), &bench.good_arguments(), &bench.run().marker());
     let answer = match bench.ask(&arguments).await? {
         Reply::Answer(answer) => answer,
         Reply::Refused(why) => return Err(format!("the write was refused: {why}")),

@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 
 use frankly_contract::{BoxFuture, CallError, ToolCall, ToolDef, ToolResult, Tools};
 use frankly_verdict::ToolSet;
-use frankly_verdict::transcript::Transcript;
+use frankly_verdict::transcript::{Event, Frame, Side, Transcript};
 use serde_json::{Value, json};
 
 use http::FAREWELL;
@@ -160,11 +160,19 @@ impl Session {
         };
         let patience = if wire.is_http() { FAREWELL } else { GRACE };
         let (Ended { status, stderr }, ()) = tokio::join!(ending, wire.close(patience));
-        let Said { frames, instead } = wire.into_said(has_process).await;
+        let Said { mut frames, instead } = wire.into_said(has_process).await;
+        frames.push(end(status));
         let transcript =
             Transcript { server, revision: Some(revision), tools, frames, ..Transcript::default() };
         Closed { transcript, status, stderr, instead }
     }
+}
+
+/// That nothing more was to come, and how the server ended, where it did by itself.
+fn end(status: Option<ExitStatus>) -> Frame {
+    let code = status.and_then(|status| status.code()).map(|code| ("code".to_owned(), json!(code)));
+    let name = if status.is_some() { "exit" } else { "end" };
+    Frame::from_event(Side::Server, Event { name: name.to_owned(), details: code.into_iter().collect() })
 }
 
 impl Tools for Session {

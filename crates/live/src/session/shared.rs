@@ -68,6 +68,11 @@ pub(super) struct Said {
 }
 
 impl Shared {
+    /// The ids of requests begin after this one.
+    pub fn count_from(&self, id: i64) {
+        self.state().last_id = id;
+    }
+
     /// A new request's id and the place of its answer; or why there will be none.
     pub fn expect(&self) -> Result<(i64, Answer), String> {
         let mut state = self.state();

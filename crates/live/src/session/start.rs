@@ -38,6 +38,8 @@ pub struct Launch {
     pub stateless: bool,
     /// How long each call may take.
     pub timeout: Duration,
+    /// The ids of requests begin after this one: several sessions that are told of together have no id twice.
+    pub ids_from: i64,
 }
 
 impl Session {
@@ -55,6 +57,7 @@ impl Session {
         let (mut process, stdin, stdout) = Process::start(launch)
             .map_err(|cause| error(Cause::not_started(cause, &launch.command, &launch.shown), Vec::new()))?;
         let wire = Wire::over(stdout, stdin);
+        wire.count_from(launch.ids_from);
         match shake_hands(wire, launch).await {
             Ok(session) => Ok(Self { process: Some(process), ..session }),
             Err(mut cause) => {
@@ -77,7 +80,9 @@ impl Session {
     async fn reach(url: &str, launch: &Launch) -> Result<Self, StartError> {
         let endpoint = Endpoint::new(url, &launch.headers);
         let endpoint = endpoint.map_err(|what| failed(launch, Cause::NoAddress(what), Vec::new()))?;
-        let session = shake_hands(Wire::http(endpoint), launch).await;
+        let wire = Wire::http(endpoint);
+        wire.count_from(launch.ids_from);
+        let session = shake_hands(wire, launch).await;
         session.map_err(|cause| failed(launch, cause, Vec::new()))
     }
 

@@ -1,6 +1,9 @@
 //! What clients do that are in a hurry or have a fault of their own: they take calls back, stop waiting without a word,
 //! and send what is no proper call. Probes look at what becomes of the next call. What may not enter: what that means.
 
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::task::Poll;
 use std::time::Duration;
 
 use frankly_contract::{CallError, ToolCall};
@@ -19,9 +22,9 @@ pub(crate) struct Pending(Answer);
 impl Session {
     /// Sends a call and takes it back at once.
     pub(crate) async fn call_and_cancel(&self, call: &ToolCall) {
-        let request = self.request("tools/call", json!(call));
-        // Whoever stops waiting takes the call back; that it was answered at once is no fault.
-        let _ = timeout(Duration::ZERO, request).await;
+        let mut request = pin!(self.request("tools/call", json!(call)));
+        // Asked once it sends the call; nobody asks again, and whoever stops waiting takes the call back.
+        poll_fn(|context| Poll::Ready(request.as_mut().poll(context).is_ready())).await;
     }
 
     /// Sends a `tools/call` request without waiting for its answer, and without taking it back. Parameters may be

@@ -84,6 +84,11 @@ impl Wire {
         Self { shared, outgoing: Some(outgoing), writing, reading: None, endpoint: Some(endpoint) }
     }
 
+    /// The ids of requests begin after this one.
+    pub fn count_from(&self, id: i64) {
+        self.shared.count_from(id);
+    }
+
     /// Whether the server is reached over HTTP.
     pub fn is_http(&self) -> bool {
         self.endpoint.is_some()

@@ -32,7 +32,7 @@ async fn what_was_agreed_on_is_told_with_each_request_and_the_end_as_well() {
     session.tool_set().await.unwrap();
     let transcript = session.close(None).await.transcript;
     assert_eq!(transcript.revision.as_deref(), Some("2025-11-25"));
-    let sides: Vec<_> = transcript.frames.iter().map(|frame| frame.from()).collect();
+    let sides: Vec<_> = transcript.wire().map(|(_, frame)| frame.from()).collect();
     assert_eq!(sides, [Side::Client, Side::Server, Side::Client, Side::Client, Side::Server]);
     assert_eq!(place.what(), ["initialize", "notifications/initialized", "tools/list", "DELETE"]);
     let asked = place.asked();

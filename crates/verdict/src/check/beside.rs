@@ -35,6 +35,13 @@ impl<'r, 'a> Beside<'r, 'a> {
         self.around(exchange, text(exchange.call.arguments, Some(name)))
     }
 
+    /// The answers to the same call without any of these arguments, nearest before and after.
+    pub fn without_all(&self, exchange: &Exchange<'a>, names: &[&str]) -> Around<'r, 'a> {
+        let mut arguments = exchange.call.arguments.cloned().unwrap_or_default();
+        arguments.retain(|name, _| !names.contains(&name.as_str()));
+        self.around(exchange, text(Some(&arguments), None))
+    }
+
     /// The answers to the very same call with another value of this argument, nearest before and after.
     pub fn with(&self, exchange: &Exchange<'a>, name: &str, value: &Value) -> Around<'r, 'a> {
         let mut arguments = exchange.call.arguments.cloned().unwrap_or_default();

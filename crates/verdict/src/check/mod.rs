@@ -15,24 +15,40 @@ mod buried_error;
 mod caller_invalid_argument;
 mod cursor_fault;
 mod dead_end_error;
+mod default_drift;
+mod duplicate_effect;
+mod echo_not_stored;
 mod effects;
 mod empty_as_error;
 mod failure;
+mod false_annotation;
+mod false_error;
+mod ids_without_names;
+mod leaky_error;
 mod limit_ignored;
 mod lost_response;
+mod lost_text;
+mod missing_promise;
 mod mistakes;
 mod optional_everything;
 mod over_budget;
 mod pages;
 mod protocol_error_for_tool_error;
 mod reading;
+mod repeated_failure;
 mod requests;
+mod scope_escape;
+mod secret_in_recording;
+mod secrets;
+mod serial_calls;
 mod silent_truncation;
 mod structured_mismatch;
 mod truncation_without_next;
 mod undeclared_bound;
+mod unstable_answer;
 mod walks;
 mod wording;
+mod wrong_error_code;
 
 pub use reading::Reading;
 
@@ -59,16 +75,31 @@ pub static CHECKS: &[&dyn Check] = &[
     &caller_invalid_argument::CallerInvalidArgument,
     &cursor_fault::CursorFault,
     &dead_end_error::DeadEndError,
+    &default_drift::DefaultDrift,
+    &duplicate_effect::DuplicateEffect,
+    &echo_not_stored::EchoNotStored,
     &empty_as_error::EmptyAsError,
+    &false_annotation::FalseAnnotation,
+    &false_error::FalseError,
+    &ids_without_names::IdsWithoutNames,
+    &leaky_error::LeakyError,
     &limit_ignored::LimitIgnored,
     &lost_response::LostResponse,
+    &lost_text::LostText,
+    &missing_promise::MissingPromise,
     &optional_everything::OptionalEverything,
     &over_budget::OverBudget,
     &protocol_error_for_tool_error::ProtocolErrorForToolError,
+    &repeated_failure::RepeatedFailure,
+    &scope_escape::ScopeEscape,
+    &secret_in_recording::SecretInRecording,
+    &serial_calls::SerialCalls,
     &silent_truncation::SilentTruncation,
     &structured_mismatch::StructuredMismatch,
     &truncation_without_next::TruncationWithoutNext,
     &undeclared_bound::UndeclaredBound,
+    &unstable_answer::UnstableAnswer,
+    &wrong_error_code::WrongErrorCode,
 ];
 
 /// Holds every check against a transcript.

@@ -4,7 +4,9 @@ use std::future::{Future, poll_fn};
 use std::task::Poll;
 
 use frankly_contract::{BoxFuture, CallError, ToolCall, ToolResult, Tools};
-use frankly_verdict::Doc;
+use frankly_verdict::{Doc, Example, Expected, Severity};
+#[cfg(test)]
+use serde_json::Value;
 
 use super::super::Outcome;
 use super::super::relation::with;
@@ -23,7 +25,18 @@ static DOC: Doc = Doc {
     why: "Each must be answered once, with the answer to its own call. Agents call tools in parallel; answers that are \
           mixed up or lost read as true. Calls that wait for each other cost the time of all of them.",
     severity: "sent once, where a call to a tool that reads succeeded; needs `sandbox`",
-    examples: &[],
+    examples: &[
+        Example {
+            about: "two calls have the answer to the other",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/customer"),
+            input: r#"{"mixes": true}"#,
+        },
+        Example {
+            about: "each call has its own answer",
+            expected: Expected::Silence,
+            input: r#"{"mixes": false}"#,
+        },
+    ],
 };
 
 impl ServerProbe for AtOnce {
@@ -37,6 +50,27 @@ impl ServerProbe for AtOnce {
 
     fn run<'a>(&'a self, bench: &'a ServerBench<'a>) -> BoxFuture<'a, Outcome> {
         Box::pin(async move { crowd(bench).await.into() })
+    }
+
+    #[cfg(test)]
+    fn example_answer(&self, example: &Value, before: &[Value], request: &Value) -> Vec<Value> {
+        let is_marked = |message: &&Value| message["params"]["arguments"].get("customer").is_some();
+        if example["mixes"] == false || !is_marked(&request) {
+            return super::tests::answers(before, request);
+        }
+        // Every second one is held back, and then both have the answer to the other.
+        let marked: Vec<&Value> = before.iter().filter(is_marked).collect();
+        match marked.last().filter(|_| marked.len() % 2 == 1) {
+            None => Vec::new(),
+            Some(other) => {
+                let answer = |to: &Value, of: &Value| {
+                    let mut answer = super::tests::honest(of);
+                    answer["id"] = to["id"].clone();
+                    answer
+                };
+                vec![answer(request, other), answer(other, request)]
+            }
+        }
     }
 }
 

@@ -1,7 +1,9 @@
 //! A call that is taken back, then a healthy one.
 
 use frankly_contract::BoxFuture;
-use frankly_verdict::Doc;
+use frankly_verdict::{Doc, Example, Expected, Severity};
+#[cfg(test)]
+use serde_json::Value;
 
 use super::super::Outcome;
 use super::{ServerBench, ServerProbe};
@@ -15,7 +17,18 @@ static DOC: Doc = Doc {
     why: "The second call must be answered as before. Agents take calls back whenever their user interrupts them. That \
           the call that was taken back is not answered is right.",
     severity: "sent once, where a call to a tool that reads succeeded",
-    examples: &[],
+    examples: &[
+        Example {
+            about: "after a cancel nothing is answered",
+            expected: Expected::Finding(Severity::Error, ""),
+            input: r#"{"dies": true}"#,
+        },
+        Example {
+            about: "after a cancel everything is answered",
+            expected: Expected::Silence,
+            input: r#"{"dies": false}"#,
+        },
+    ],
 };
 
 impl ServerProbe for CancelThenCall {
@@ -25,6 +38,15 @@ impl ServerProbe for CancelThenCall {
 
     fn run<'a>(&'a self, bench: &'a ServerBench<'a>) -> BoxFuture<'a, Outcome> {
         Box::pin(async move { cancel(bench).await.into() })
+    }
+
+    #[cfg(test)]
+    fn example_answer(&self, example: &Value, before: &[Value], request: &Value) -> Vec<Value> {
+        let was_cancelled = before.iter().any(|earlier| earlier["method"] == "notifications/cancelled");
+        match was_cancelled && example["dies"] == true {
+            true => Vec::new(),
+            false => super::tests::answers(before, request),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use frankly_contract::BoxFuture;
-use frankly_verdict::Doc;
+use frankly_verdict::{Doc, Example, Expected, Severity};
 use serde_json::{Value, json};
 
 use super::super::Outcome;
@@ -23,7 +23,18 @@ static DOC: Doc = Doc {
     why: "Malformed calls must be refused with an error, and the healthy call be answered as before: one slip of a model \
           must not take the server away from everybody.",
     severity: "sent once, where a call to a tool that reads succeeded",
-    examples: &[],
+    examples: &[
+        Example {
+            about: "after a malformed call nothing is answered any more",
+            expected: Expected::Finding(Severity::Error, ""),
+            input: r#"{"dies": true}"#,
+        },
+        Example {
+            about: "a malformed call is refused, and the next one answered",
+            expected: Expected::Silence,
+            input: r#"{"dies": false}"#,
+        },
+    ],
 };
 
 impl ServerProbe for GarbageThenCall {
@@ -33,6 +44,17 @@ impl ServerProbe for GarbageThenCall {
 
     fn run<'a>(&'a self, bench: &'a ServerBench<'a>) -> BoxFuture<'a, Outcome> {
         Box::pin(async move { send(bench).await.into() })
+    }
+
+    #[cfg(test)]
+    fn example_answer(&self, example: &Value, before: &[Value], request: &Value) -> Vec<Value> {
+        let is_malformed = |earlier: &Value| {
+            earlier["method"] == "tools/call" && !earlier["params"]["arguments"].is_object()
+        };
+        match example["dies"] == true && before.iter().any(is_malformed) {
+            true => Vec::new(),
+            false => super::tests::answers(before, request),
+        }
     }
 }
 

@@ -6,17 +6,20 @@ mod cancel_then_call;
 mod garbage_then_call;
 mod list_twice;
 mod slow_then_call;
+mod two_identities;
 mod unknown_tool;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use frankly_contract::{BoxFuture, CallError, ToolCall, Tools};
 use frankly_verdict::Doc;
+use frankly_verdict::transcript::Frame;
 
 use super::Outcome;
 use super::bench::shown;
 use super::run::{Healthy, Run};
+use crate::config::Server;
 use crate::session::Session;
 
 /// Sends calls of one kind to a server.
@@ -27,8 +30,23 @@ pub trait ServerProbe: Sync {
     fn needs_sandbox(&self) -> bool {
         false
     }
+    /// Whether the server has what this probe varies; one that has not does not count as a gap.
+    fn fits(&self, _server: &Server) -> bool {
+        true
+    }
     /// Sends the calls.
     fn run<'a>(&'a self, bench: &'a ServerBench<'a>) -> BoxFuture<'a, Outcome>;
+    /// What the server of one of the probe's examples answers to a message after those `before` it: nothing, once, or
+    /// more often.
+    #[cfg(test)]
+    fn example_answer(
+        &self,
+        _example: &serde_json::Value,
+        before: &[serde_json::Value],
+        request: &serde_json::Value,
+    ) -> Vec<serde_json::Value> {
+        tests::answers(before, request)
+    }
 }
 
 /// Every probe of a server as a whole, in the order in which they are sent: what may end a server comes last.
@@ -38,20 +56,29 @@ pub static SERVER_PROBES: &[&dyn ServerProbe] = &[
     &at_once::AtOnce,
     &slow_then_call::SlowThenCall,
     &cancel_then_call::CancelThenCall,
+    &two_identities::TwoIdentities,
     &garbage_then_call::GarbageThenCall,
 ];
 
 /// A server under test, after its tools were called.
 pub struct ServerBench<'a> {
     session: &'a Session,
+    server: &'a Server,
     run: &'a Run,
     refusals: AtomicUsize,
+    /// What was said in sessions of their own.
+    frames: Mutex<Vec<Frame>>,
 }
 
 impl<'a> ServerBench<'a> {
     /// A bench for one server.
-    pub(super) fn new(session: &'a Session, run: &'a Run) -> Self {
-        Self { session, run, refusals: AtomicUsize::new(0) }
+    pub(super) fn new(session: &'a Session, server: &'a Server, run: &'a Run) -> Self {
+        Self { session, server, run, refusals: AtomicUsize::new(0), frames: Mutex::default() }
+    }
+
+    /// What was said in sessions of their own.
+    pub(super) fn into_frames(self) -> Vec<Frame> {
+        self.frames.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How many calls were refused that were made to see what becomes of them.
@@ -87,6 +114,11 @@ impl<'a> ServerBench<'a> {
             }
             Err(error) => Err(shown(&error)),
         }
+    }
+
+    /// Keeps what was said in a session of its own.
+    fn keep(&self, frames: impl Iterator<Item = Frame>) {
+        self.frames.lock().unwrap_or_else(PoisonError::into_inner).extend(frames);
     }
 
     /// Takes note of a refusal that was expected.

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use frankly_contract::{BoxFuture, CallError};
-use frankly_verdict::Doc;
+use frankly_verdict::{Doc, Example, Expected, Severity};
+#[cfg(test)]
+use serde_json::Value;
 use serde_json::json;
 
 use super::super::Outcome;
@@ -20,7 +22,18 @@ static DOC: Doc = Doc {
     why: "The healthy call must be answered as before, and the first one too: a late answer must not be taken for another \
           one, and work that nobody waits for must not hold up the next call.",
     severity: "sent once, where a call to a tool that reads succeeded",
-    examples: &[],
+    examples: &[
+        Example {
+            about: "a call that nobody waits for is never answered",
+            expected: Expected::Finding(Severity::Error, ""),
+            input: r#"{"forgets": true}"#,
+        },
+        Example {
+            about: "a call that nobody waits for is answered late",
+            expected: Expected::Silence,
+            input: r#"{"forgets": false}"#,
+        },
+    ],
 };
 
 impl ServerProbe for SlowThenCall {
@@ -30,6 +43,15 @@ impl ServerProbe for SlowThenCall {
 
     fn run<'a>(&'a self, bench: &'a ServerBench<'a>) -> BoxFuture<'a, Outcome> {
         Box::pin(async move { leave(bench).await.into() })
+    }
+
+    #[cfg(test)]
+    fn example_answer(&self, example: &Value, before: &[Value], request: &Value) -> Vec<Value> {
+        let calls = before.iter().filter(|earlier| earlier["method"] == "tools/call").count();
+        match example["forgets"] == true && calls == 1 {
+            true => Vec::new(),
+            false => super::tests::answers(before, request),
+        }
     }
 }
 

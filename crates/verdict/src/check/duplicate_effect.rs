@@ -1,0 +1,143 @@
+//! A write that was sent twice and took effect twice.
+
+use serde_json::{Map, Value};
+
+mod doc;
+
+use super::Check;
+use super::effects::{reads, writes};
+use super::failure::Failure;
+use super::reading::{Exchange, Reading};
+use crate::names::normalise;
+use crate::payload::Payload;
+use crate::report::shorten;
+use crate::transcript::{Answer, Role};
+use crate::{Doc, Finding, Severity};
+use doc::DOC;
+
+/// Names of arguments that make a call the same call, without case and punctuation.
+const KEYS: &[&str] = &[
+    "clientrequestid", "clienttoken", "dedupid", "dedupekey", "dedupkey", "deduplicationid",
+    "idempotencekey", "idempotencyid", "idempotencykey", "idempotencytoken", "requestid", "requestkey",
+];
+/// Names of members by which what was made is known.
+const IDS: &[&str] = &["id", "_id", "uuid", "number", "reference"];
+/// How deep in an answer an id is looked for.
+const DEPTH: usize = 3;
+/// How a failure says that nobody knows what came of the call.
+const UNKNOWN_OUTCOME: &[&str] = &[
+    "closed", "connection", "gateway", "hang up", "lost", "network", "reset", "timed out", "timeout",
+    "unknown outcome",
+];
+
+/// See [`DOC`].
+pub(super) struct DuplicateEffect;
+
+impl Check for DuplicateEffect {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+        let calls: Vec<&Exchange<'_>> = reading.exchanges.iter().filter(|one| may_write(one)).collect();
+        for (at, second) in calls.iter().enumerate() {
+            let same = |first: &&&Exchange<'_>| {
+                first.call.name == second.call.name && first.call.arguments == second.call.arguments
+            };
+            let Some(first) = calls[..at].iter().rfind(same) else { continue };
+            findings.extend(
+                twice_done(first, second, reading.server()).or_else(|| resent(first, second, reading)),
+            );
+        }
+    }
+}
+
+/// Whether a call may change something: a key is there only for that.
+fn may_write(exchange: &Exchange<'_>) -> bool {
+    let (name, tool) = (exchange.call.name, exchange.tool);
+    let is_harmless = tool.and_then(|tool| tool.annotation("idempotentHint")) == Some(true);
+    !reads(name, tool) && (key(exchange.call.arguments).is_some() || (writes(name, tool) && !is_harmless))
+}
+
+/// The argument that makes the call the same call.
+fn key(arguments: Option<&Map<String, Value>>) -> Option<(&str, &str)> {
+    let mut named =
+        arguments.into_iter().flatten().filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)));
+    named.find(|(name, value)| KEYS.contains(&normalise(name).as_str()) && !value.is_empty())
+}
+
+/// Two calls with one key, and two things that were made.
+fn twice_done(first: &Exchange<'_>, second: &Exchange<'_>, server: &str) -> Option<Finding> {
+    let ((one, _), (other, _)) = (first.success()?, second.success()?);
+    let (name, value) = key(second.call.arguments)?;
+    let (at, made) = made(other)?;
+    let (_, before) = made_at(one, &at)?;
+    if made == before {
+        return None;
+    }
+    let finding = Finding::proven(&DOC, Severity::Error, server, second.call.name, other.shown(&at)).saying(
+        format!(
+            "`{name}: {:?}` was sent twice with the same arguments, and made {before} and then {made}",
+            shorten(value, 60)
+        ),
+        "repeating the call with the same key does no harm",
+        "keep what each key made, with who sent it, and answer a repeated call with that",
+    );
+    let finding = Finding { mutation: name.to_owned(), ..finding.with_evidence(made.to_string()) };
+    Some(second.finding(finding, &[first]))
+}
+
+/// The id of what an answer says was made.
+fn made(payload: &Payload) -> Option<(String, &Value)> {
+    fn find<'v>(value: &'v Value, at: &str, depth: usize) -> Option<(String, &'v Value)> {
+        let members = value.as_object()?;
+        let is_id = |value: &&Value| value.is_string() || value.is_number();
+        let own = IDS.iter().find_map(|id| Some((format!("{at}/{id}"), members.get(*id).filter(is_id)?)));
+        let named = || {
+            let ends = |name: &str| name.ends_with("_id") || (name.ends_with("Id") && name.len() > 2);
+            let mut members = members.iter().filter(|(name, value)| ends(name) && is_id(value));
+            members
+                .next()
+                .filter(|_| members.next().is_none())
+                .map(|(name, value)| (format!("{at}/{name}"), value))
+        };
+        own.or_else(named).or_else(|| {
+            let inner = (depth > 0).then_some(members)?;
+            inner.iter().find_map(|(name, value)| find(value, &format!("{at}/{name}"), depth - 1))
+        })
+    }
+    ["/structuredContent", "/content/0/text"]
+        .into_iter()
+        .find_map(|part| find(payload.at(part)?, part, DEPTH))
+}
+
+fn made_at<'p>(payload: &'p Payload, at: &str) -> Option<(String, &'p Value)> {
+    payload.at(at).map(|value| (at.to_owned(), value))
+}
+
+/// A write sent again without a key, when nobody knew what had come of the first one.
+fn resent(first: &Exchange<'_>, second: &Exchange<'_>, reading: &Reading<'_>) -> Option<Finding> {
+    let is_unknown = match first.call.answer {
+        Answer::None => second.call.response.is_some(),
+        Answer::Success(_) | Answer::Malformed => false,
+        _ => Failure::of(first).is_some_and(|failure| {
+            let text = failure.text.to_lowercase();
+            UNKNOWN_OUTCOME.iter().any(|words| text.contains(words))
+        }),
+    };
+    if !is_unknown || key(second.call.arguments).is_some() {
+        return None;
+    }
+    let tool = second.call.name;
+    let finding = match reading.transcript.role {
+        Role::Client => Finding::proven(&DOC, Severity::Error, reading.server(), tool, "/params"),
+        _ => Finding::suspected(&DOC, reading.server(), tool, "/params"),
+    };
+    let finding = finding.saying(
+        "the very same write was sent again, without a key, after one of which nobody knows whether it took effect",
+        "it is done once",
+        "look whether it took effect before sending it again, or send both with one idempotency key",
+    );
+    let finding = second.finding(finding, &[first]);
+    Some(Finding { frames: vec![second.call.request, first.at()], ..finding })
+}

@@ -1,0 +1,135 @@
+//! A tool that says that it only reads, and after which something has changed: the proof of the rule of the same name.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+mod doc;
+
+use super::Check;
+use super::beside::{is_same, text};
+use super::effects::reads;
+use super::reading::{Exchange, Reading};
+use crate::{Doc, Finding, Severity};
+use doc::DOC;
+
+/// So often something has to change with the call before it is no chance.
+const TIMES: usize = 2;
+
+/// See [`DOC`].
+pub(super) struct FalseAnnotation;
+
+impl Check for FalseAnnotation {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+        let mut changes: HashMap<&str, Vec<Change<'_, '_>>> = HashMap::new();
+        for change in changes_in(reading) {
+            changes.entry(change.by.call.name).or_default().push(change);
+        }
+        let mut found: Vec<Finding> = changes
+            .values()
+            .filter(|changes| changes.len() >= TIMES)
+            .filter_map(|changes| Some(finding(changes.first()?, reading.server())))
+            .collect();
+        found.sort_by_key(|finding| finding.frames.first().copied());
+        findings.extend(found);
+    }
+}
+
+/// A state that was the same twice, then another one, the same twice again, with only calls of one tool in between.
+struct Change<'r, 'a> {
+    before: &'r Exchange<'a>,
+    by: &'r Exchange<'a>,
+    after: &'r Exchange<'a>,
+}
+
+fn changes_in<'r, 'a>(reading: &'r Reading<'a>) -> Vec<Change<'r, 'a>> {
+    let mut looks: HashMap<(&str, String), Vec<&Exchange<'a>>> = HashMap::new();
+    for one in
+        reading.exchanges.iter().filter(|one| one.success().is_some() && reads(one.call.name, one.tool))
+    {
+        looks.entry((one.call.name, text(one.call.arguments, None))).or_default().push(one);
+    }
+    let mut found: Vec<Change<'r, 'a>> = Vec::new();
+    for looks in looks.values() {
+        for four in looks.windows(4) {
+            let [first, before, after, last] = four else { continue };
+            let is_change = is_same(first, before) && is_same(after, last) && !is_same(before, after);
+            let Some(by) = culprit(reading, before, after).filter(|_| is_change) else { continue };
+            // Several readers may have seen the same change.
+            if !found.iter().any(|known| known.by.call.index == by.call.index) {
+                found.push(Change { before, by, after });
+            }
+        }
+    }
+    found.sort_by_key(|change| change.by.call.index);
+    found
+}
+
+/// The one tool called between two looks that is annotated as read-only and is not the one that looks.
+fn culprit<'r, 'a>(
+    reading: &'r Reading<'a>,
+    before: &Exchange<'a>,
+    after: &Exchange<'a>,
+) -> Option<&'r Exchange<'a>> {
+    let between = reading.exchanges.get(before.call.index + 1..after.call.index)?;
+    let says_it_reads =
+        |one: &&Exchange<'a>| one.tool.and_then(|tool| tool.annotation("readOnlyHint")) == Some(true);
+    // Whoever looks, at whatever, stands between only as a look that was made before as well.
+    let looked_before = |one: &Exchange<'a>| {
+        reading.exchanges[..before.call.index].iter().any(|look| {
+            look.call.name == one.call.name
+                && look.call.arguments == one.call.arguments
+                && is_look(look, reading)
+        })
+    };
+    let mut others = between.iter().filter(|one| one.call.name != before.call.name);
+    if between.iter().any(|one| !says_it_reads(&one)) {
+        return None;
+    }
+    let suspects: Vec<_> =
+        others.by_ref().filter(|one| !looked_before(one) || is_alone(one, between)).collect();
+    let first = suspects.first()?;
+    suspects.iter().all(|one| one.call.name == first.call.name).then_some(*first)
+}
+
+/// Whether only one tool was called between two looks.
+fn is_alone(one: &Exchange<'_>, between: &[Exchange<'_>]) -> bool {
+    between.iter().all(|other| other.call.name == one.call.name)
+}
+
+/// Whether this very call was made twice behind each other, as a look at a state is.
+fn is_look(one: &Exchange<'_>, reading: &Reading<'_>) -> bool {
+    let near = one.call.index.saturating_sub(3)..(one.call.index + 4).min(reading.exchanges.len());
+    let same = |other: &&Exchange<'_>| {
+        other.call.index != one.call.index
+            && other.call.name == one.call.name
+            && other.call.arguments == one.call.arguments
+    };
+    reading.exchanges[near].iter().any(|other| same(&other))
+}
+
+fn finding(change: &Change<'_, '_>, server: &str) -> Finding {
+    const EVIDENCE_CHARS: usize = 160;
+    let name = change.by.call.name;
+    let (pointer, evidence) = change.after.success().map_or_else(Default::default, |(payload, _)| {
+        let parts = ["/structuredContent", "/content/0/text", "/content"];
+        let part =
+            || parts.into_iter().find(|part| payload.at(part).is_some_and(|value| !Value::is_null(value)));
+        let at =
+            payload.list().map(|list| list.pointer).or_else(|| part().map(str::to_owned)).unwrap_or_default();
+        (payload.shown(&at), payload.outline(&at, EVIDENCE_CHARS))
+    });
+    let finding = Finding::proven(&DOC, Severity::Error, server, name, pointer).saying(
+        format!(
+            "the tool is annotated `readOnlyHint: true`, and each time it was called, what `{}` answers had changed",
+            change.after.call.name
+        ),
+        "calling it changes nothing, so nobody has to be asked",
+        "annotate it `readOnlyHint: false`, or let it change nothing",
+    );
+    change.after.finding(finding.with_evidence(evidence), &[change.before, change.by])
+}

@@ -1,0 +1,97 @@
+//! What the check says about itself, with recordings of faults and of their healthy twins.
+
+use crate::{Doc, Example, Expected, Severity};
+
+pub(super) static DOC: Doc = Doc {
+    name: "false-annotation",
+    what: "a tool that is annotated as read-only, and with whose every call the state changes",
+    why: "Clients call what is read-only without asking anybody, again where it failed, and several at once.",
+    severity: "error: the annotation and what was read before and after the call, at least twice, contradict each \
+          other",
+    examples: &[
+        Example {
+            about: "each time a note is read, there is one more",
+            expected: Expected::Finding(Severity::Error, "/result/content/0/text#/rows"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list_notes","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{}}},{"name":"get_note","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{"id":{"type":"integer"}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"get_note","arguments":{"id":1}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"a note"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":5,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"get_note","arguments":{"id":1}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":6,"result":{"content":[{"type":"text","text":"a note"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2},{\"id\":3}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":8,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2},{\"id\":3}]}"}]}}}"#,
+        },
+        Example {
+            about: "nothing changes",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list_notes","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{}}},{"name":"get_note","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{"id":{"type":"integer"}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"get_note","arguments":{"id":1}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"a note"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":5,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"get_note","arguments":{"id":1}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":6,"result":{"content":[{"type":"text","text":"a note"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":8,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1}]}"}]}}}"#,
+        },
+        Example {
+            about: "something changed once, as things do",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list_notes","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{}}},{"name":"get_note","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{"id":{"type":"integer"}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"get_note","arguments":{"id":1}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"a note"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":5,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"get_note","arguments":{"id":1}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":6,"result":{"content":[{"type":"text","text":"a note"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":8,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}"#,
+        },
+        Example {
+            about: "a tool that says that it writes",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list_notes","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{}}},{"name":"get_note","annotations":{"readOnlyHint":false},"inputSchema":{"type":"object","properties":{"id":{"type":"integer"}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"get_note","arguments":{"id":1}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"a note"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":5,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"get_note","arguments":{"id":1}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":6,"result":{"content":[{"type":"text","text":"a note"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2},{\"id\":3}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":8,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2},{\"id\":3}]}"}]}}}"#,
+        },
+    ],
+};

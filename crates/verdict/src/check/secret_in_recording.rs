@@ -1,0 +1,108 @@
+//! A credential in what was said.
+
+use serde_json::Value;
+
+use super::Check;
+use super::reading::Reading;
+use super::secrets::{Secret, secret};
+use crate::schema::join;
+use crate::transcript::{Frame, Side};
+use crate::{Certainty, Doc, Example, Expected, Finding, Severity};
+
+/// How deep a message is looked through.
+const DEEPEST: usize = 40;
+
+/// See [`DOC`].
+pub(super) struct SecretInRecording;
+
+static DOC: Doc = Doc {
+    name: "secret-in-recording",
+    what: "a credential in a message, also one in base 64",
+    why: "What a tool answers goes to the model, into logs and into recordings that are committed beside tests. Who reads any \
+          of them can use it.",
+    severity: "error where its form leaves no doubt; warning where only the name of what holds it says so. Placeholders are let \
+               be. One finding for each message; the credential itself is not shown.",
+    examples: &[
+        Example {
+            about: "a password in a URL that an answer shows",
+            expected: Expected::Finding(Severity::Error, "/result/content/0/text"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"show_settings","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"DB=postgres://app:hunter2@db.example.org/boats"}]}}}"#,
+        },
+        Example {
+            about: "a member that is called like one",
+            expected: Expected::Finding(Severity::Warning, "/result/structuredContent/client_secret"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"show_settings","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"client_secret":"s3cr3t-91"}}}}"#,
+        },
+        Example {
+            about: "placeholders, and words that merely contain one",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"show_settings","arguments":{"max_tokens":4000}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"DB=postgres://app:***@db.example.org/boats, monkey=Bobo-1234"}],"structuredContent":{"client_secret":"<redacted>"}}}}"#,
+        },
+    ],
+};
+
+impl Check for SecretInRecording {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+        for (number, frame) in reading.transcript.frames.iter().enumerate() {
+            findings.extend(look_at(number, frame, reading));
+        }
+    }
+}
+
+fn look_at(number: usize, frame: &Frame, reading: &Reading<'_>) -> Option<Finding> {
+    let whole;
+    let msg = match frame.msg() {
+        Some(msg) => msg,
+        None => {
+            whole = Value::from(frame.line());
+            &whole
+        }
+    };
+    let (pointer, secret) = first(msg, "", "", 0)?;
+    let by = match frame.from() {
+        Side::Client => "sent",
+        Side::Server => "answered",
+    };
+    let exchange =
+        reading.exchanges.iter().find(|one| one.call.request == number || one.call.response == Some(number));
+    let tool = exchange.map_or("", |one| one.call.name);
+    let finding = Finding::proven(&DOC, Severity::Error, reading.server(), tool, pointer).saying(
+        format!("{} was {by}: {}", secret.what, secret.masked()),
+        "whoever sees this conversation may use it",
+        "keep credentials in the server's environment, and show a placeholder; take this one back where the recording has \
+         been shared",
+    );
+    let finding = match exchange {
+        Some(exchange) => Finding { frames: vec![number], ..exchange.finding(finding, &[]) },
+        None => Finding { frames: vec![number], ..finding },
+    };
+    Some(match secret.is_certain {
+        true => finding,
+        false => Finding { severity: Severity::Warning, certainty: Certainty::Suspected, ..finding },
+    })
+}
+
+/// The first credential in a message, with its pointer.
+fn first<'v>(value: &'v Value, name: &str, at: &str, depth: usize) -> Option<(String, Secret<'v>)> {
+    match value {
+        _ if depth > DEEPEST => None,
+        Value::String(text) => Some((at.to_owned(), secret(name, text)?)),
+        Value::Array(items) => {
+            items.iter().enumerate().find_map(|(index, item)| first(item, name, &join(at, index), depth + 1))
+        }
+        Value::Object(members) => {
+            members.iter().find_map(|(name, member)| first(member, name, &join(at, name), depth + 1))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,223 @@
+//! Credentials in texts, by their form or by the name of what they are the value of.
+
+use data_encoding::{BASE64, BASE64_NOPAD, BASE64URL_NOPAD};
+
+use crate::names::words;
+
+/// A known form of a token: how it begins, how long the rest is at least, and what it is.
+const TOKENS: &[(&str, usize, &str)] = &[
+    ("AKIA", 16, "an AWS access key"),
+    ("AIza", 35, "a Google API key"),
+    ("SG.", 40, "a SendGrid key"),
+    ("ghp_", 36, "a GitHub token"),
+    ("gho_", 36, "a GitHub token"),
+    ("ghs_", 36, "a GitHub token"),
+    ("ghu_", 36, "a GitHub token"),
+    ("github_pat_", 22, "a GitHub token"),
+    ("glpat-", 20, "a GitLab token"),
+    ("hf_", 30, "a Hugging Face token"),
+    ("npm_", 36, "an npm token"),
+    ("sk-", 20, "an API key"),
+    ("sk_live_", 16, "an API key"),
+    ("xoxb-", 20, "a Slack token"),
+    ("xoxp-", 20, "a Slack token"),
+];
+/// Words in the names of what holds a credential.
+const NAMES: &[&[&str]] = &[
+    &["access", "token"],
+    &["api", "key"],
+    &["apikey"],
+    &["auth", "token"],
+    &["authorization"],
+    &["bearer"],
+    &["client", "secret"],
+    &["cookie"],
+    &["passphrase"],
+    &["passwd"],
+    &["password"],
+    &["private", "key"],
+    &["refresh", "token"],
+    &["secret"],
+    &["secret", "key"],
+    &["session", "token"],
+];
+/// What stands where a credential was left out, or is only an example.
+const PLACEHOLDERS: &[&str] = &[
+    "$", "***", "...", "<", "[", "{", "changeme", "dummy", "masked", "none", "null", "placeholder",
+    "redacted", "removed", "todo", "undefined", "xxx", "your", "•", "…",
+];
+/// A credential is at least so long, and one that was encoded so long.
+const LEAST_CHARS: usize = 8;
+const LEAST_ENCODED: usize = 24;
+/// A key that AWS gives as an example everywhere.
+const AWS_EXAMPLE: &str = "AKIAIOSFODNN7EXAMPLE";
+
+/// A credential: what it is, the text of it, and whether its form leaves no doubt.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Secret<'t> {
+    pub what: &'static str,
+    pub text: &'t str,
+    pub is_certain: bool,
+}
+
+impl Secret<'_> {
+    /// Enough of it to find it again, and no more.
+    pub fn masked(&self) -> String {
+        const SHOWN: usize = 4;
+        let shown: String = self.text.chars().take(SHOWN).collect();
+        format!("{shown}… ({} characters)", self.text.chars().count())
+    }
+}
+
+/// The first credential in a text that is the value of a member with this name.
+pub(super) fn secret<'t>(name: &str, text: &'t str) -> Option<Secret<'t>> {
+    by_form(text).or_else(|| encoded(text)).or_else(|| by_name(name, text)).or_else(|| assigned(text))
+}
+
+/// One that can be nothing else by its form.
+fn by_form(text: &str) -> Option<Secret<'_>> {
+    if let Some(at) = text.find("-----BEGIN ").filter(|at| text[*at..].contains("PRIVATE KEY-----")) {
+        return Some(Secret { what: "a private key", text: &text[at..], is_certain: true });
+    }
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let token = text.split(|c: char| !is_part(c)).find_map(|word| Some((token(word)?, word)));
+    let token = token.map(|(what, text)| Secret { what, text, is_certain: true });
+    token.or_else(|| {
+        let parts = text.split(|c: char| c.is_whitespace() || "\"'`<>()".contains(c));
+        let password = parts.into_iter().find_map(password_in_url)?;
+        Some(Secret { what: "a password in a URL", text: password, is_certain: true })
+    })
+}
+
+fn token(word: &str) -> Option<&'static str> {
+    let is_token = |rest: &str| {
+        rest.chars().any(|c| c.is_ascii_digit())
+            && rest.chars().any(|c| c.is_ascii_alphabetic())
+            && !is_placeholder(rest)
+    };
+    let known = TOKENS.iter().find(|(start, least, _)| {
+        word.strip_prefix(start).is_some_and(|rest| rest.len() >= *least && is_token(rest))
+            && word != AWS_EXAMPLE
+    });
+    let jwt: Vec<&str> = word.split('.').collect();
+    let is_jwt = matches!(jwt[..], [head, body, sign] if head.starts_with("eyJ") && body.starts_with("eyJ") && sign.len() >= 20);
+    known.map(|(_, _, what)| *what).or(is_jwt.then_some("a signed token"))
+}
+
+/// The password in a URL, where there is one that is no placeholder.
+pub(super) fn password_in_url(part: &str) -> Option<&str> {
+    let (_, rest) = part.split_once("://")?;
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let (user, _) = authority.rsplit_once('@')?;
+    let (_, password) = user.split_once(':')?;
+    (password.len() > 2 && !is_placeholder(password)).then_some(password)
+}
+
+/// One that was written in base 64.
+fn encoded(text: &str) -> Option<Secret<'_>> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=' | '-' | '_');
+    let words = text.split(|c: char| !is_part(c)).filter(|word| word.len() >= LEAST_ENCODED);
+    words.take(MOST_ENCODED).find_map(|word| {
+        let bytes = word.trim_end_matches('=').as_bytes();
+        let plain = BASE64_NOPAD
+            .decode(bytes)
+            .or_else(|_| BASE64.decode(word.as_bytes()))
+            .or_else(|_| BASE64URL_NOPAD.decode(bytes))
+            .ok()
+            .and_then(|bytes| String::from_utf8(bytes).ok())?;
+        let found = by_form(&plain).or_else(|| assigned(&plain))?;
+        Some(Secret { what: found.what, text: word, is_certain: found.is_certain })
+    })
+}
+
+/// How many words of a text are decoded at most.
+const MOST_ENCODED: usize = 1000;
+
+/// One by the name of what it is the value of.
+fn by_name<'t>(name: &str, text: &'t str) -> Option<Secret<'t>> {
+    let text = text.trim();
+    let text =
+        ["Basic ", "Bearer ", "bearer "].iter().find_map(|start| text.strip_prefix(start)).unwrap_or(text);
+    let fits = names_a_secret(name) && is_secret_like(text);
+    fits.then_some(Secret { what: "a credential by its name", text, is_certain: false })
+}
+
+/// One that a text assigns: `password=…`, `"client_secret": "…"`.
+fn assigned(text: &str) -> Option<Secret<'_>> {
+    text.match_indices(['=', ':']).find_map(|(at, _)| {
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        let before = text[..at].trim_end_matches(['"', '\'', ' ']);
+        let name = &before[before.rfind(|c: char| !is_part(c)).map_or(0, |from| from + 1)..];
+        let after = text[at + 1..].trim_start_matches(['"', '\'', ' ']);
+        let value =
+            after.split(|c: char| c.is_whitespace() || "\"'&;,)".contains(c)).next().unwrap_or_default();
+        // A sentence such as "password: required" assigns nothing.
+        let fits = names_a_secret(name) && is_secret_like(value) && value.chars().any(|c| c.is_ascii_digit());
+        fits.then_some(Secret { what: "a credential by its name", text: value, is_certain: false })
+    })
+}
+
+/// Whether something with this name holds a credential: `client_secret` does, `max_tokens` and `monkey` do not.
+fn names_a_secret(name: &str) -> bool {
+    let words = words(name);
+    NAMES
+        .iter()
+        .any(|known| words.ends_with(&known.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>()))
+}
+
+/// Whether a value is long and mixed enough, and no placeholder.
+fn is_secret_like(text: &str) -> bool {
+    text.len() >= LEAST_CHARS
+        && !text.contains(char::is_whitespace)
+        && text.chars().any(|c| c.is_ascii_alphabetic())
+        && text.chars().any(|c| c.is_ascii_digit() || c.is_ascii_punctuation())
+        && !text.starts_with(['/', '.', '#'])
+        && !text.contains("://")
+        && !is_placeholder(text)
+}
+
+fn is_placeholder(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let mut chars = lower.chars();
+    let first = chars.next();
+    PLACEHOLDERS.iter().any(|placeholder| lower.contains(placeholder)) || chars.all(|c| Some(c) == first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn credentials_are_told_from_what_only_looks_like_them() {
+        let of = |name: &str, text: &str| {
+            secret(name, text).map(|found| (found.what.to_owned(), found.is_certain))
+        };
+        let certain = |what: &str| Some((what.to_owned(), true));
+        let github = format!("ghp_{}", "a1B2c3D4e5F6".repeat(3));
+        assert_eq!(of("text", &format!("token {github}, use it")), certain("a GitHub token"));
+        assert_eq!(of("text", "postgres://app:hunter2@db/x"), certain("a password in a URL"));
+        assert_eq!(of("text", "-----BEGIN RSA PRIVATE KEY-----\nMII"), certain("a private key"));
+        let hidden = BASE64.encode(github.as_bytes());
+        assert_eq!(of("text", &hidden), certain("a GitHub token"));
+        let named = Some(("a credential by its name".to_owned(), false));
+        assert_eq!(of("client_secret", "s3cr3t-91"), named);
+        assert_eq!(of("Authorization", "Bearer abc.def-123"), named);
+        assert_eq!(of("body", "grant=x&client_secret=s3cr3t-91"), named);
+        for (name, text) in [
+            ("max_tokens", "100000000"),
+            ("monkey", "bananas-123"),
+            ("password", "<redacted>"),
+            ("password", "********"),
+            ("api_key", "${API_KEY}"),
+            ("api_key", "YOUR_API_KEY_1"),
+            ("text", "password: required, 8 characters"),
+            ("text", "postgres://app:***@db/x"),
+            ("text", AWS_EXAMPLE),
+            ("secret", "no"),
+            ("text", "sk-learn-and-other-python-packages"),
+            ("key", "boats/2026-11-30"),
+        ] {
+            assert_eq!(of(name, text), None, "{name}: {text}");
+        }
+    }
+}

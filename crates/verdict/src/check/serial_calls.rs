@@ -1,0 +1,166 @@
+//! Calls that were sent together and served one after another.
+
+use std::collections::HashMap;
+
+mod doc;
+
+use super::Check;
+use super::reading::{Exchange, Reading};
+use crate::{Doc, Finding};
+use doc::DOC;
+
+/// A wait that is worth telling of, in milliseconds.
+const LONG: u64 = 500;
+/// From so long on the steps between answers are no noise, in milliseconds.
+const STEP: u64 = 50;
+/// So many equal calls at once show in which steps they are answered.
+const ENOUGH: usize = 3;
+/// So many calls under way at once are compared with one.
+const MOST: usize = 64;
+/// How a description says that calls wait for each other on purpose.
+const ON_PURPOSE: &[&str] = &[
+    "at a time", "exclusive", "in turn", "one after another", "one call", "queue", "sequential", "serial",
+    "single",
+];
+
+/// See [`DOC`].
+pub(super) struct SerialCalls;
+
+impl Check for SerialCalls {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+        let timed: Vec<Timed<'_, '_>> =
+            reading.exchanges.iter().filter_map(|one| Timed::of(one, reading)).collect();
+        if timed.len() < 2 {
+            return;
+        }
+        let alone = alone(&timed);
+        let found = timed.iter().find_map(|late| waited(late, &timed, &alone)).or_else(|| in_steps(&timed));
+        findings.extend(found.map(|found| finding(&found, reading.server())));
+    }
+}
+
+/// A call with when it was sent and when it was answered, in milliseconds since the beginning.
+struct Timed<'r, 'a> {
+    exchange: &'r Exchange<'a>,
+    sent: u64,
+    answered: u64,
+}
+
+/// A call that waited for another.
+struct Waited<'r, 'a> {
+    late: &'r Exchange<'a>,
+    other: &'r Exchange<'a>,
+    what: String,
+}
+
+impl<'r, 'a> Timed<'r, 'a> {
+    fn of(exchange: &'r Exchange<'a>, reading: &Reading<'_>) -> Option<Self> {
+        let said = exchange.tool.map(|tool| tool.description().to_lowercase()).unwrap_or_default();
+        let at = |frame: usize| reading.transcript.frames.get(frame)?.at_ms();
+        let (sent, answered) = (at(exchange.call.request)?, at(exchange.call.response?)?);
+        (!ON_PURPOSE.iter().any(|words| said.contains(words)) && sent <= answered).then_some(Self {
+            exchange,
+            sent,
+            answered,
+        })
+    }
+
+    fn took(&self) -> u64 {
+        self.answered - self.sent
+    }
+
+    fn overlaps(&self, other: &Self) -> bool {
+        self.exchange.call.index != other.exchange.call.index
+            && self.sent < other.answered
+            && other.sent < self.answered
+    }
+}
+
+/// How long the fastest call of each tool took that was under way alone.
+fn alone<'a>(timed: &[Timed<'_, 'a>]) -> HashMap<&'a str, u64> {
+    let mut alone: HashMap<&str, u64> = HashMap::new();
+    for one in timed.iter().filter(|one| !timed.iter().any(|other| one.overlaps(other))) {
+        let fastest = alone.entry(one.exchange.call.name).or_insert(u64::MAX);
+        *fastest = one.took().min(*fastest);
+    }
+    alone
+}
+
+/// A call of another tool that was sent while one was at work, and answered only right behind it.
+fn waited<'r, 'a>(
+    late: &Timed<'r, 'a>,
+    timed: &[Timed<'r, 'a>],
+    alone: &HashMap<&'a str, u64>,
+) -> Option<Waited<'r, 'a>> {
+    const PART: u64 = 20;
+    const FACTOR: u64 = 5;
+    if late.took() < LONG {
+        return None;
+    }
+    let before = timed.iter().filter(|other| late.overlaps(other)).take(MOST);
+    let mut before = before.filter(|other| {
+        other.sent <= late.sent
+            && other.exchange.call.index < late.exchange.call.index
+            && other.answered <= late.answered
+            && other.exchange.call.name != late.exchange.call.name
+    });
+    let usual = alone.get(late.exchange.call.name).copied();
+    let is_behind = |other: &&Timed<'_, '_>| {
+        let gap = late.answered - other.answered;
+        match usual {
+            Some(usual) => {
+                late.took() >= usual.saturating_mul(FACTOR).max(LONG)
+                    && gap <= usual.saturating_mul(2).max(STEP)
+            }
+            // Nothing is known of how fast it is: then it must come at once, and sooner behind the other than it was sent.
+            None => gap <= late.took() / PART && gap < (late.sent - other.sent).max(1),
+        }
+    };
+    let other = before.find(is_behind)?;
+    let (name, gap) = (other.exchange.call.name, late.answered - other.answered);
+    let usually = usual.map_or_else(String::new, |usual| format!("; alone it took {usual} ms"));
+    let what = format!(
+        "the call was sent while one of `{name}` was at work, waited {} ms, and was answered {gap} ms after that one{usually}",
+        late.took()
+    );
+    Some(Waited { late: late.exchange, other: other.exchange, what })
+}
+
+/// Several calls of one tool that were sent at once, and answered in steps as long as one of them takes.
+fn in_steps<'r, 'a>(timed: &[Timed<'r, 'a>]) -> Option<Waited<'r, 'a>> {
+    timed.iter().find_map(|first| {
+        let is_with = |other: &&Timed<'_, '_>| {
+            other.exchange.call.name == first.exchange.call.name
+                && (other.exchange.call.index == first.exchange.call.index || first.overlaps(other))
+                && other.sent >= first.sent
+                && (other.sent - first.sent) * 5 <= first.took()
+        };
+        let mut together: Vec<&Timed<'_, '_>> = timed.iter().filter(is_with).take(MOST).collect();
+        together.sort_by_key(|one| one.answered);
+        let (quickest, last) = (together.first()?, together.last()?);
+        let step = quickest.took();
+        let is_stepped = together.windows(2).all(|pair| (pair[1].answered - pair[0].answered) * 2 >= step);
+        if together.len() < ENOUGH || step < STEP || !is_stepped {
+            return None;
+        }
+        let what = format!(
+            "{} calls were sent at once and answered one by one: the first after {step} ms, the last after {} ms",
+            together.len(),
+            last.took()
+        );
+        Some(Waited { late: last.exchange, other: quickest.exchange, what })
+    })
+}
+
+fn finding(found: &Waited<'_, '_>, server: &str) -> Finding {
+    let finding = Finding::suspected(&DOC, server, found.late.call.name, "").saying(
+        found.what.clone(),
+        "the tool is slow, or hangs",
+        "serve calls at once, each in a task of its own, or say in the description that the tool takes one call at a time",
+    );
+    found.late.finding(finding, &[found.other])
+}

@@ -1,0 +1,140 @@
+//! The same items in another order.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+mod doc;
+
+use super::Check;
+use super::beside::text;
+use super::effects::reads;
+use super::reading::{Exchange, Reading};
+use super::requests::Requests;
+use super::walks::identity;
+use crate::names::words;
+use crate::transcript::Side;
+use crate::{Doc, Finding};
+use doc::DOC;
+
+/// Words of tools from which another order is what is asked for.
+const RANDOM: &[&str] =
+    &["dice", "draw", "lottery", "random", "roll", "sample", "shuffle", "suggest", "surprise"];
+
+/// See [`DOC`].
+pub(super) struct UnstableAnswer;
+
+impl Check for UnstableAnswer {
+    fn doc(&self) -> &'static Doc {
+        &DOC
+    }
+
+    fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+        let mut groups: HashMap<(&str, String), Vec<&Exchange<'_>>> = HashMap::new();
+        let asked = reading.exchanges.iter().filter(|one| one.success().is_some() && is_orderly(one));
+        for exchange in asked {
+            let key = (exchange.call.name, text(exchange.call.arguments, None));
+            groups.entry(key).or_default().push(exchange);
+        }
+        let mut found: Vec<Finding> = groups.values().filter_map(|group| look_at(group, reading)).collect();
+        found.extend(definitions(reading));
+        found.sort_by_key(|finding| finding.frames.first().copied());
+        findings.extend(found);
+    }
+}
+
+/// Whether a tool only looks, and at nothing that is to be random.
+fn is_orderly(exchange: &Exchange<'_>) -> bool {
+    let name = exchange.call.name;
+    let said = exchange.tool.map(|tool| tool.description().to_lowercase()).unwrap_or_default();
+    let is_random = words(name).iter().any(|word| RANDOM.contains(&word.as_str()));
+    reads(name, exchange.tool) && !is_random && !said.contains("random") && !said.contains("shuffle")
+}
+
+/// The first two answers to the same call, right behind each other, that differ in nothing but the order.
+fn look_at(group: &[&Exchange<'_>], reading: &Reading<'_>) -> Option<Finding> {
+    group.windows(2).find_map(|pair| {
+        let [one, other] = pair else { return None };
+        let between = one.call.index + 1..other.call.index;
+        let is_still = |call: &Exchange<'_>| reads(call.call.name, call.tool);
+        if !reading.exchanges.get(between).is_some_and(|calls| calls.iter().all(is_still)) {
+            return None;
+        }
+        let ((mine, _), (theirs, _)) = (one.success()?, other.success()?);
+        let at = match (mine.list(), theirs.list()) {
+            (Some(list), Some(other)) if list.pointer == other.pointer => {
+                let items = |value: &Value| value.as_array().map(|items| items.iter().map(key).collect::<Vec<_>>());
+                let (a, b) = (items(mine.at(&list.pointer)?)?, items(theirs.at(&list.pointer)?)?);
+                is_shuffled(a, b).then_some(list.pointer)?
+            }
+            (None, None) => {
+                const TEXT: &str = "/content/0/text";
+                let lines = |text: &Value| {
+                    let lines = text.as_str()?.lines().filter(|line| !line.trim().is_empty());
+                    Some(lines.map(str::to_owned).collect::<Vec<_>>())
+                };
+                is_shuffled(lines(mine.at(TEXT)?)?, lines(theirs.at(TEXT)?)?).then(|| TEXT.to_owned())?
+            }
+            _ => return None,
+        };
+        let finding = Finding::suspected(&DOC, reading.server(), other.call.name, theirs.shown(&at)).saying(
+            "the same call got the same items as before, in another order",
+            "something has changed, or: the first one is the most important",
+            "sort by something that every item has, and at last by its id, or say that the order means nothing",
+        );
+        Some(other.finding(finding, &[one]))
+    })
+}
+
+/// What an item is compared by: values that change from call to call are none of the order.
+fn key(item: &Value) -> String {
+    identity(item).unwrap_or_else(|| item.to_string())
+}
+
+fn is_shuffled(mut a: Vec<String>, mut b: Vec<String>) -> bool {
+    if a.len() < 2 || a == b {
+        return false;
+    }
+    a.sort_unstable();
+    b.sort_unstable();
+    a == b
+}
+
+/// The list of tools, read twice as a whole, with the same tools in another order.
+fn definitions(reading: &Reading<'_>) -> Option<Finding> {
+    let requests = Requests::of(reading.transcript);
+    let mut lists: Vec<(Vec<String>, usize)> = Vec::new();
+    let changed: Vec<usize> = reading
+        .transcript
+        .wire()
+        .filter(|(_, frame)| {
+            frame.from() == Side::Server && frame.method() == Some("notifications/tools/list_changed")
+        })
+        .map(|(at, _)| at)
+        .collect();
+    for request in requests.all.iter().filter(|request| request.method == "tools/list") {
+        let Some((frame, result)) = request.result() else { continue };
+        let names = result.get("tools").and_then(Value::as_array).into_iter().flatten();
+        let names = names.filter_map(|tool| tool.get("name")?.as_str()).map(str::to_owned);
+        match (request.param("cursor"), lists.last_mut()) {
+            (Some(_), Some((list, at))) => {
+                list.extend(names);
+                *at = frame;
+            }
+            _ => lists.push((names.collect(), frame)),
+        }
+    }
+    lists.windows(2).find_map(|pair| {
+        let [(one, before), (other, at)] = pair else { return None };
+        let is_announced = changed.iter().any(|change| change > before && change < at);
+        if is_announced || !is_shuffled(one.clone(), other.clone()) {
+            return None;
+        }
+        let finding = Finding::suspected(&DOC, reading.server(), "", "/result/tools").saying(
+            "tools/list named the same tools as before, in another order",
+            "other tools: prompts that were cached begin anew, and models favour what stands first",
+            "list the tools in one order, such as that in which they are registered",
+        );
+        Some(reading.finding(finding, &[*at, *before]))
+    })
+}
