@@ -60,7 +60,9 @@ pub fn run(file: &Path, choice: &Choice) -> anyhow::Result<bool> {
     std::fs::create_dir_all(root.join("reports")).context("failed to make the folder of reports")?;
     if !choice.page {
         let frankly = binary::frankly()?;
-        let means = Means { frankly, here, maker: file.with_file_name("fixture.py"), most: choice.most };
+        let (maker, common) = (file.with_file_name("fixture.py"), root.join("common"));
+        state::make_common(&maker, &common)?;
+        let means = Means { frankly, here, maker, common, most: choice.most };
         let wanted = |entry: &&Entry| choice.only.is_empty() || choice.only.contains(&entry.name);
         for entry in entries.iter().filter(wanted) {
             means.look_at(entry, &Places::of(&root, &entry.name))?;
@@ -77,6 +79,8 @@ struct Means {
     here: PathBuf,
     /// What makes states.
     maker: PathBuf,
+    /// The state that every server gets.
+    common: PathBuf,
     most: Duration,
 }
 
@@ -85,8 +89,8 @@ impl Means {
     fn look_at(&self, entry: &Entry, places: &Places) -> anyhow::Result<()> {
         println!("{} {}", entry.name, entry.version);
         let placed = entry.placed(places, None);
-        let ready =
-            install::install(&placed, places).and_then(|()| state::make(&self.maker, &placed, places));
+        let ready = install::install(&placed, places)
+            .and_then(|()| state::make(&self.maker, &self.common, &placed, places));
         let run = match ready {
             Err(error) => Run::not_installed(&error),
             Ok(()) => self.probed(entry, places)?,

@@ -11,19 +11,35 @@ use super::entry::Entry;
 use super::places::Places;
 use super::sandbox::PATH;
 
-/// Makes the state of one server anew, with its own Python where the state needs what that brings.
-pub fn make(maker: &Path, entry: &Entry, places: &Places) -> anyhow::Result<()> {
-    if places.pristine.exists() {
-        std::fs::remove_dir_all(&places.pristine).context("failed to remove an old state")?;
+/// What made the state that is there, in the folder that it is in.
+const MARK: &str = ".made-by";
+
+/// Makes what every server gets, unless just this is there already.
+pub fn make_common(maker: &Path, common: &Path) -> anyhow::Result<()> {
+    let text =
+        std::fs::read_to_string(maker).with_context(|| format!("failed to read {}", maker.display()))?;
+    let mark = common.join(MARK);
+    if std::fs::read_to_string(&mark).is_ok_and(|made| made == text) {
+        return Ok(());
     }
-    run(Path::new("python3"), maker, places, None)?;
-    let own = places.install.join("bin/python");
-    entry.variants().try_for_each(|variant| run(&own, maker, places, Some(variant)))
+    if common.exists() {
+        std::fs::remove_dir_all(common).context("failed to remove an old state")?;
+    }
+    run(Path::new("python3"), maker, common, None)?;
+    std::fs::write(mark, text).context("failed to note what made the state")
 }
 
-fn run(python: &Path, maker: &Path, places: &Places, variant: Option<&str>) -> anyhow::Result<()> {
+/// Makes the state of one server: what every server gets, and with its own Python what needs that.
+pub fn make(maker: &Path, common: &Path, entry: &Entry, places: &Places) -> anyhow::Result<()> {
+    std::fs::create_dir_all(&places.pristine).context("failed to make a folder")?;
+    restore(common, &places.pristine)?;
+    let own = places.install.join("bin/python");
+    entry.variants().try_for_each(|variant| run(&own, maker, &places.pristine, Some(variant)))
+}
+
+fn run(python: &Path, maker: &Path, state: &Path, variant: Option<&str>) -> anyhow::Result<()> {
     let mut command = Command::new(python);
-    command.arg(maker).arg(&places.pristine).args(variant).env("PATH", PATH);
+    command.arg(maker).arg(state).args(variant).env("PATH", PATH);
     let output = command.output().with_context(|| format!("failed to start {}", python.display()))?;
     let said = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "failed to make the state: {}", said.lines().last().unwrap_or_default());
@@ -85,6 +101,22 @@ mod tests {
     use std::os::unix::fs::{MetadataExt, symlink};
 
     use super::*;
+
+    #[test]
+    fn what_this_maker_made_already_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let (maker, common) = (folder.path().join("maker.py"), folder.path().join("common"));
+        std::fs::create_dir(&common).unwrap();
+        for (file, text) in
+            [(&maker, "no Python"), (&common.join(MARK), "no Python"), (&common.join("a"), "1")]
+        {
+            std::fs::write(file, text).unwrap();
+        }
+        make_common(&maker, &common).unwrap();
+        assert!(common.join("a").exists());
+        std::fs::write(&maker, "no Python either").unwrap();
+        assert!(make_common(&maker, &common).is_err() && !common.join("a").exists());
+    }
 
     #[test]
     fn whatever_was_changed_is_brought_back() {
