@@ -30,6 +30,51 @@ const EXPECTED: &[(&str, &str, &str, &str)] = &[
     ("unbounded-dump", "over-budget", "list_categories", "error"),
 ];
 
+/// Which finding each fault will give that nothing finds yet; no tool where the fault is the server's.
+const NOT_YET: &[(&str, &str, &str, &str)] = &[
+    ("argument-dropped", "argument-ignored", "query_transactions", "error"),
+    ("drifting-default", "default-drift", "query_transactions", "error"),
+    ("silent-clamp", "argument-ignored", "log_expense", "error"),
+    ("quiet-coercion", "argument-ignored", "query_transactions", "warning"),
+    ("enum-fallback", "argument-ignored", "list_accounts", "error"),
+    ("blank-filter", "ambiguous-empty", "list_accounts", "error"),
+    ("assumed-argument", "argument-ignored", "read_statement", "error"),
+    ("undeclared-bound", "undeclared-bound", "list_accounts", "warning"),
+    ("opaque-error", "dead-end-error", "read_statement", "error"),
+    ("wrong-cause", "dead-end-error", "log_expense", "error"),
+    ("false-error", "false-error", "import_csv", "error"),
+    ("empty-as-error", "empty-as-error", "list_accounts", "warning"),
+    ("leaky-error", "leaky-error", "run_sql", "warning"),
+    ("null-for-unknown", "ambiguous-empty", "inspect_csv", "error"),
+    ("unknown-tool-runs", "buried-error", "", "error"),
+    ("broken-cut", "broken-cut", "run_sql", "error"),
+    ("text-at-odds", "structured-mismatch", "list_accounts", "error"),
+    ("missing-promise", "missing-promise", "query_transactions", "warning"),
+    ("ids-without-names", "ids-without-names", "query_transactions", "info"),
+    ("unstable-order", "unstable-answer", "list_categories", "warning"),
+    ("repeating-cursor", "cursor-fault", "list_accounts", "error"),
+    ("endless-cursor", "cursor-fault", "inspect_csv", "error"),
+    ("leaked-secret", "secret-in-recording", "inspect_csv", "error"),
+    ("path-escape", "scope-escape", "inspect_csv", "error"),
+    ("lost-text", "lost-text", "log_expense", "error"),
+    ("echo-not-stored", "echo-not-stored", "log_expense", "error"),
+    ("double-write", "duplicate-effect", "log_expense", "error"),
+    ("writing-reader", "false-annotation", "read_statement", "error"),
+    ("other-tenant", "scope-escape", "query_transactions", "error"),
+    ("shuffled-list", "unstable-answer", "", "warning"),
+    ("repeating-list", "cursor-fault", "", "error"),
+    ("banner", "lost-text", "", "error"),
+    ("log-line", "lost-text", "read_statement", "error"),
+    ("invalid-utf8", "lost-text", "inspect_csv", "error"),
+    ("double-answer", "lost-response", "list_categories", "error"),
+    ("crossed-answers", "lost-response", "query_transactions", "error"),
+    ("lost-answer", "lost-response", "list_accounts", "error"),
+    ("serial-calls", "serial-calls", "inspect_csv", "warning"),
+    ("dead-after-cancel", "lost-response", "", "error"),
+    ("dead-after-garbage", "lost-response", "", "error"),
+    ("dead-after-large", "lost-response", "", "error"),
+];
+
 /// A finding of a report, as far as the matrix goes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Found {
@@ -47,16 +92,20 @@ impl fmt::Display for Found {
 /// Runs the matrix, prints it, and says whether it is as it should be.
 pub fn run() -> anyhow::Result<bool> {
     let known: BTreeSet<_> = Fault::ALL.iter().map(|fault| fault.name()).collect();
-    let expected: BTreeSet<_> = EXPECTED.iter().map(|(fault, ..)| *fault).collect();
+    let expected: BTreeSet<_> = EXPECTED.iter().chain(NOT_YET).map(|(fault, ..)| *fault).collect();
     if known != expected {
         bail!("the ledger has the faults {known:?}, and the matrix expects {expected:?}");
     }
     let report = check(&binary::frankly()?)?;
     let mut passed = true;
-    let servers = EXPECTED.iter().map(|(fault, ..)| *fault).chain([HONEST, ALL]);
-    for server in servers {
+    for server in expected.into_iter().chain([HONEST, ALL]) {
         let found = findings(&report, server);
         let complaints = judge(server, &found);
+        let missed = NOT_YET.iter().filter(|(fault, ..)| *fault == server);
+        let missed = missed.filter(|wanted| !found.iter().any(|found| found.is(wanted)));
+        for (_, rule, tool, severity) in missed {
+            println!("{server:<26} not found yet: {severity}[{rule}] {tool}");
+        }
         let shown = found.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         println!("{server:<26} {}", if shown.is_empty() { "nothing" } else { &shown });
         complaints.iter().for_each(|complaint| println!("{:<26} WRONG: {complaint}", ""));
@@ -66,35 +115,56 @@ pub fn run() -> anyhow::Result<bool> {
     Ok(passed)
 }
 
-/// What is wrong with what was found on this server.
+impl Found {
+    fn is(&self, (_, rule, tool, severity): &(&str, &str, &str, &str)) -> bool {
+        self.rule == *rule && self.tool == *tool && self.severity == *severity
+    }
+
+    /// The same, however severe.
+    fn is_about(&self, (_, rule, tool, _): &(&str, &str, &str, &str)) -> bool {
+        self.rule == *rule && self.tool == *tool
+    }
+}
+
+/// What is wrong with what was found on this server. What is not found yet may be found already, or in part.
 fn judge(server: &str, found: &BTreeSet<Found>) -> Vec<String> {
-    let wanted: Vec<_> = EXPECTED.iter().filter(|(fault, ..)| server == ALL || server == *fault).collect();
-    let is_it = |found: &Found, (_, rule, tool, severity): &(&str, &str, &str, &str)| {
-        found.rule == *rule && found.tool == *tool && found.severity == *severity
-    };
+    let is_on = |fault: &str| server == fault || (server == ALL && !is_alone(fault));
+    let wanted: Vec<_> = EXPECTED.iter().filter(|(fault, ..)| is_on(fault)).collect();
+    let perhaps: Vec<_> = NOT_YET.iter().filter(|(fault, ..)| is_on(fault)).collect();
     let missing = wanted
         .iter()
-        .filter(|wanted| !found.iter().any(|found| is_it(found, wanted)))
+        .filter(|wanted| !found.iter().any(|found| found.is(wanted)))
         .map(|(fault, rule, tool, severity)| format!("{fault} gives no {severity}[{rule}] on {tool}"));
     let extra = found
         .iter()
-        .filter(|found| !wanted.iter().any(|wanted| is_it(found, wanted)))
+        .filter(|found| !wanted.iter().any(|wanted| found.is(wanted)))
+        .filter(|found| !perhaps.iter().any(|wanted| found.is_about(wanted)))
         .map(|found| format!("{found} was not expected"));
     missing.chain(extra).collect()
 }
 
-/// The findings on one server that are more than information.
+fn is_alone(fault: &str) -> bool {
+    fault.parse().is_ok_and(Fault::is_alone)
+}
+
+/// The findings on one server that are more than information, or are wanted as that.
 fn findings(report: &Value, server: &str) -> BTreeSet<Found> {
     let text = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
     binary::findings(report)
         .iter()
-        .filter(|finding| finding["server"] == server && finding["severity"] != "info")
+        .filter(|finding| finding["server"] == server)
+        .filter(|finding| finding["severity"] != "info" || is_info(&text(finding, "rule")))
         .map(|finding| Found {
             rule: text(finding, "rule"),
             tool: text(finding, "tool"),
             severity: text(finding, "severity"),
         })
         .collect()
+}
+
+/// Whether a fault gives this finding as information.
+fn is_info(rule: &str) -> bool {
+    EXPECTED.iter().chain(NOT_YET).any(|(_, wanted, _, severity)| *severity == "info" && *wanted == rule)
 }
 
 /// The report of `frankly check` over the ledger with each fault, with none, and with all.
@@ -120,12 +190,16 @@ fn servers(config: &str) -> anyhow::Result<String> {
     let config: toml::Table = config.parse().context("failed to read frankly.toml")?;
     let ledger = config.get("servers").and_then(|servers| servers.get(LEDGER)?.as_table());
     let ledger = ledger.context("frankly.toml has no [servers.ledger]")?;
-    let faults =
-        EXPECTED.iter().map(|(fault, ..)| (*fault, Some(*fault))).chain([(HONEST, None), (ALL, Some(ALL))]);
+    let each = Fault::ALL.iter().map(|fault| (fault.name(), Some(fault.name())));
+    let faults = each.chain([(HONEST, None), (ALL, Some(ALL))]);
     let servers = faults.map(|(name, fault)| {
         let words =
             ["${FRANKLY_EXE}", "demo", "ledger"].into_iter().chain(fault.map(|_| "--fault")).chain(fault);
         let mut server = ledger.clone();
+        // A tool that only fails is what some faults make of it.
+        if ![HONEST, ALL].contains(&name) {
+            server.remove("require");
+        }
         server.insert("command".to_owned(), words.map(toml::Value::from).collect::<Vec<_>>().into());
         (name.to_owned(), toml::Value::from(server))
     });
@@ -166,7 +240,7 @@ mod tests {
         let text = "[servers.ledger]\ncommand = [\"x\"]\nsandbox = true\n";
         let config: toml::Table = servers(text).unwrap().parse().unwrap();
         let servers = config["servers"].as_table().unwrap();
-        assert_eq!(servers.len(), EXPECTED.len() + 2);
+        assert_eq!(servers.len(), Fault::ALL.len() + 2);
         assert!(servers.values().all(|server| server["sandbox"].as_bool() == Some(true)));
         assert_eq!(servers["honest"]["command"].as_array().unwrap().len(), 3);
         assert_eq!(servers["all"]["command"].as_array().unwrap()[4].as_str(), Some("all"));

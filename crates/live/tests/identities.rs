@@ -8,27 +8,8 @@ use frankly_live::config::{Consent, Identity, Server, ToolPolicy};
 use frankly_live::probe::Grants;
 use frankly_live::{Inspection, inspect};
 
-/// A server in shell that keeps the notes of all in one file, a line each with whose it is before it. `$SHOWN` says which
-/// lines are listed. The format keeps long texts away, which a shell takes its time to read.
-const SERVER: &str = r#"
-id=0
-answer() { echo "{\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":$1}"; }
-while read -r line; do
-    case "$line" in *'"id":'*) id=$(echo "$line" | sed 's/.*"id":\([0-9]*\).*/\1/') ;; *) continue ;; esac
-    case "$line" in
-        *'"initialize"'*) answer '{"protocolVersion":"2025-11-25","capabilities":{"tools":{}}}' ;;
-        *'tools/list'*) answer '{"tools":[
-            {"name":"list_notes","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object"}},
-            {"name":"add_note","inputSchema":{"type":"object","required":["text"],
-             "properties":{"text":{"type":"string","format":"line","examples":["milk"]}}}}]}' | tr -d '\n'; echo ;;
-        *'"add_note"'*) text=$(echo "$line" | sed 's/.*"text":"\([^"]*\)".*/\1/')
-            echo "$TENANT $text" >> "$STORE"; answer '{"content":[{"type":"text","text":"stored"}]}' ;;
-        *'"list_notes"'*) rows=$(grep "$SHOWN" "$STORE" | sed 's/.*/{"note":"&"}/' | tr '\n' ',' | sed 's/,$//')
-            answer "{\"content\":[],\"structuredContent\":{\"notes\":[$rows]}}" ;;
-        *) answer '{"content":[],"isError":true}' ;;
-    esac
-done
-"#;
+/// See there.
+const SERVER: &str = include_str!("notes.sh");
 
 /// Looks at the server, which as each tenant shows the notes that `shown` says.
 async fn look(store: &Path, shown: [&str; 2]) -> Inspection {

@@ -35,7 +35,7 @@ impl Kind {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Account {
     id: &'static str,
-    name: &'static str,
+    pub name: &'static str,
     pub kind: Kind,
     /// In dollars, at the end of 2025.
     balance: f64,

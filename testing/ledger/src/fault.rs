@@ -1,10 +1,14 @@
 //! The lies that the ledger can be told to tell, by name. What may not enter: how they are told, which is
-//! the business of the tool that tells them.
+//! the business of the tool that tells them, or of the wire.
+
+mod table;
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
-/// One way in which a tool misleads its reader.
+use table::{Entry, TABLE};
+
+/// One way in which a tool, or the server around it, misleads its reader.
 ///
 /// ```
 /// use frankly_ledger::{Fault, Faults};
@@ -35,74 +39,151 @@ pub enum Fault {
     EscapedText,
     /// `list_categories` returns every transaction of every category.
     UnboundedDump,
+    /// `query_transactions` drops arguments that it does not have.
+    ArgumentDropped,
+    /// `query_transactions` returns fewer rows by default than its schema says.
+    DriftingDefault,
+    /// `log_expense` lowers an amount above its maximum.
+    SilentClamp,
+    /// `query_transactions` reads a limit out of a text.
+    QuietCoercion,
+    /// `list_accounts` lists every kind for one that does not exist.
+    EnumFallback,
+    /// `list_accounts` takes a blank name for one that no account has.
+    BlankFilter,
+    /// `read_statement` makes up the month that it was not given.
+    AssumedArgument,
+    /// `list_accounts` refuses long names, and its schema states no bound.
+    UndeclaredBound,
+    /// `read_statement` answers every wrong argument with the same sentence.
+    OpaqueError,
+    /// `log_expense` calls an amount missing that does not fit.
+    WrongCause,
+    /// `import_csv` flags what it imported as an error.
+    FalseError,
+    /// `list_accounts` flags a search without a match as an error.
+    EmptyAsError,
+    /// `run_sql` shows the insides of its program when a statement does not run.
+    LeakyError,
+    /// `inspect_csv` answers a key that does not exist with null.
+    NullForUnknown,
+    /// A tool that does not exist is answered as if it had run.
+    UnknownToolRuns,
+    /// `run_sql` cuts its JSON in the middle.
+    BrokenCut,
+    /// `list_accounts` says one thing as text and another as structured content.
+    TextAtOdds,
+    /// `query_transactions` leaves out a field that its description promises.
+    MissingPromise,
+    /// `query_transactions` gives the ids of merchants instead of their names.
+    IdsWithoutNames,
+    /// `list_categories` answers in another order each time.
+    UnstableOrder,
+    /// `list_accounts` begins each page with the last account of the one before.
+    RepeatingCursor,
+    /// `inspect_csv` gives a cursor also on its last page.
+    EndlessCursor,
+    /// `inspect_csv` shows the credential with which it fetched the file.
+    LeakedSecret,
+    /// `inspect_csv` follows a key out of the folder of uploads.
+    PathEscape,
+    /// `log_expense` damages every letter of a merchant that is not ASCII.
+    LostText,
+    /// `log_expense` stores half a merchant's name, and answers with the whole.
+    EchoNotStored,
+    /// `log_expense` stores a second row under a key that was used.
+    DoubleWrite,
+    /// `read_statement` stores a fee each time it is called.
+    WritingReader,
+    /// `query_transactions` answers one tenant with what another was answered.
+    OtherTenant,
+    /// The tools are listed in another order each time.
+    ShuffledList,
+    /// The second page of the list of tools begins with the last tool of the first.
+    RepeatingList,
+    /// The server greets on standard output before it speaks the protocol.
+    Banner,
+    /// `read_statement` writes a line of its log to standard output.
+    LogLine,
+    /// `inspect_csv` answers with a line that is not UTF-8.
+    InvalidUtf8,
+    /// `list_categories` answers every call twice.
+    DoubleAnswer,
+    /// `query_transactions` swaps the answers of calls that are made at once.
+    CrossedAnswers,
+    /// `list_accounts` answers one of several calls that are made at once.
+    LostAnswer,
+    /// `inspect_csv` takes one call at a time.
+    SerialCalls,
+    /// The server answers nothing after a call was cancelled.
+    DeadAfterCancel,
+    /// The server ends at a request whose arguments are no object.
+    DeadAfterGarbage,
+    /// The server ends at a long request.
+    DeadAfterLarge,
 }
 
 impl Fault {
     /// Every fault, in the order in which they are listed.
-    pub const ALL: &'static [Self] = &[
-        Self::SilentTruncation,
-        Self::AmbiguousEmpty,
-        Self::ThrownError,
-        Self::BuriedError,
-        Self::OptionalEverything,
-        Self::LimitIgnored,
-        Self::CappedSqlWithoutWayOn,
-        Self::EscapedText,
-        Self::UnboundedDump,
-    ];
+    pub const ALL: &'static [Self] = &table::FAULTS;
+
+    fn entry(self) -> &'static Entry {
+        &TABLE[self as usize]
+    }
 
     /// The name by which the fault is switched on, such as `silent-truncation`.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::SilentTruncation => "silent-truncation",
-            Self::AmbiguousEmpty => "ambiguous-empty",
-            Self::ThrownError => "thrown-error",
-            Self::BuriedError => "buried-error",
-            Self::OptionalEverything => "optional-everything",
-            Self::LimitIgnored => "limit-ignored",
-            Self::CappedSqlWithoutWayOn => "capped-sql-without-way-on",
-            Self::EscapedText => "escaped-text",
-            Self::UnboundedDump => "unbounded-dump",
-        }
+        self.entry().name
     }
 
     /// Which tool lies, and how: one line without a final full stop.
     #[must_use]
     pub fn description(self) -> &'static str {
-        match self {
-            Self::SilentTruncation => {
-                "query_transactions cuts its page without a word: `count` is the number of rows returned, \
-                 and neither the total nor a way to the rest is given"
-            }
-            Self::AmbiguousEmpty => {
-                "query_transactions answers a category that does not exist, such as `dining` for `Dining`, \
-                 with the same empty list as one without rows, and no note"
-            }
-            Self::ThrownError => {
-                "inspect_csv throws when it cannot read a file: a JSON-RPC error -32603 with an exception's \
-                 text instead of a result"
-            }
-            Self::BuriedError => {
-                "import_csv reports a file it cannot import as a success: `\"status\": \"error\"` in a result \
-                 without `isError`"
-            }
-            Self::OptionalEverything => {
-                "log_expense lists no input as required, and refuses calls without `amount` and `category`"
-            }
-            Self::LimitIgnored => {
-                "list_accounts returns every account from `cursor` on, whatever `limit` says"
-            }
-            Self::CappedSqlWithoutWayOn => {
-                "run_sql says `truncated: true` when it cuts a result, and neither how many rows there are nor \
-                 what to do, not even in its description"
-            }
-            Self::EscapedText => {
-                "read_statement puts its text into a string of a JSON object, every line end escaped"
-            }
-            Self::UnboundedDump => {
-                "list_categories returns every transaction of every category, indented, over 100 KB at once"
-            }
+        self.entry().description
+    }
+
+    /// Whether the fault is no part of [`Faults::all`], since others could not be seen beside it: it ends the server,
+    /// leaves a call waiting for ever, or lies about the same answer as one of them.
+    ///
+    /// ```
+    /// use frankly_ledger::{Fault, Faults};
+    ///
+    /// assert!(Fault::DeadAfterCancel.is_alone() && !Faults::all().contains(Fault::DeadAfterCancel));
+    /// ```
+    #[must_use]
+    pub fn is_alone(self) -> bool {
+        self.entry().is_alone
+    }
+
+    /// Whether the fault lies in the lines of standard input and output, and so is not told over HTTP.
+    ///
+    /// ```
+    /// use frankly_ledger::Fault;
+    ///
+    /// assert!(Fault::Banner.is_of_lines() && !Fault::SilentTruncation.is_of_lines());
+    /// ```
+    #[must_use]
+    pub fn is_of_lines(self) -> bool {
+        self.entry().is_of_lines
+    }
+
+    /// Where the fault is told, as a remark behind its description: nothing where it is told beside all others and
+    /// over any transport.
+    ///
+    /// ```
+    /// use frankly_ledger::Fault;
+    ///
+    /// assert_eq!(Fault::SilentTruncation.remark(), "");
+    /// assert_eq!(Fault::DeadAfterCancel.remark(), "not in `all`; not over HTTP");
+    /// ```
+    #[must_use]
+    pub fn remark(self) -> &'static str {
+        match (self.is_alone(), self.is_of_lines()) {
+            (false, false) => "",
+            (true, false) => "not in `all`",
+            (false, true) => "not over HTTP",
+            (true, true) => "not in `all`; not over HTTP",
         }
     }
 }
@@ -132,16 +213,21 @@ fn names() -> String {
 pub struct Faults(BTreeSet<Fault>);
 
 impl Faults {
-    /// Every fault at once.
+    /// Every fault that can be seen beside the others.
     #[must_use]
     pub fn all() -> Self {
-        Fault::ALL.iter().copied().collect()
+        Fault::ALL.iter().copied().filter(|fault| !fault.is_alone()).collect()
     }
 
     /// Whether this fault is switched on.
     #[must_use]
     pub fn contains(&self, fault: Fault) -> bool {
         self.0.contains(&fault)
+    }
+
+    /// Whether any of those faults is on that lie in the lines of standard input and output.
+    pub(crate) fn touch_lines(&self) -> bool {
+        self.0.iter().any(|fault| fault.is_of_lines())
     }
 }
 
@@ -159,18 +245,21 @@ mod tests {
     fn every_fault_is_found_by_its_name() {
         for fault in Fault::ALL {
             assert_eq!(fault.name().parse(), Ok(*fault));
-            assert!(Faults::all().contains(*fault));
+            assert_eq!(Faults::all().contains(*fault), !fault.is_alone());
             assert!(!Faults::default().contains(*fault));
             assert!(!fault.description().contains('\n'));
         }
+        assert!(Fault::ALL.is_sorted());
     }
 
     #[test]
     fn the_readme_lists_the_faults() {
-        let (_, table) = include_str!("../README.md").rsplit_once("| --- | --- |\n").unwrap();
-        let faults = Fault::ALL.iter();
-        let rows = faults.map(|fault| format!("| `{}` | {} |\n", fault.name(), fault.description()));
-        assert_eq!(table, rows.collect::<String>());
+        let (_, table) = include_str!("../README.md").rsplit_once("| --- | --- | --- |\n").unwrap();
+        let row = |fault: &Fault| {
+            format!("| `{}` | {} | {} |\n", fault.name(), fault.description(), fault.remark())
+                .replace("|  |", "| |")
+        };
+        assert_eq!(table, Fault::ALL.iter().map(row).collect::<String>());
     }
 
     #[test]

@@ -2,17 +2,20 @@
 
 use std::error::Error;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use frankly_contract::{BoxFuture, CallError, ToolCall, ToolDef, ToolResult, Tools};
 
 use crate::store::Store;
 use crate::tools;
-use crate::{Fault, Faults, ServeError};
+use crate::{Faults, ServeError};
 
 /// The data and the faults that every tool is given.
 pub(crate) struct Given {
     pub store: Store,
     pub faults: Faults,
+    /// How often a list was answered whose order a fault changes.
+    pub turns: AtomicUsize,
 }
 
 /// The tools of a ledger of its own, in process. What is written into it is gone with it.
@@ -44,9 +47,8 @@ impl Ledger {
     }
 
     fn build(faults: Faults) -> Result<Box<dyn Tools>, Box<dyn Error + Send + Sync>> {
-        let throws = faults.contains(Fault::ThrownError);
-        let registry = tools::registry(&Arc::new(Given { store: Store::open()?, faults }))?;
-        Ok(if throws { Box::new(tools::Throwing(registry)) } else { Box::new(registry) })
+        let given = Given { store: Store::open()?, faults, turns: AtomicUsize::new(0) };
+        Ok(Box::new(tools::over(&Arc::new(given))?))
     }
 }
 
@@ -62,7 +64,7 @@ impl Tools for Ledger {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::Fault;
     use crate::testing::Patient;
 
     #[test]
@@ -134,6 +136,8 @@ mod tests {
             let expected: &[&str] = match fault {
                 Fault::OptionalEverything => &["log_expense"],
                 Fault::CappedSqlWithoutWayOn => &["run_sql"],
+                Fault::BlankFilter | Fault::UndeclaredBound => &["list_accounts"],
+                Fault::IdsWithoutNames => &["query_transactions"],
                 _ => &[],
             };
             assert_eq!(changed, expected, "{}", fault.name());

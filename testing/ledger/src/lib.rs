@@ -9,14 +9,17 @@ mod date;
 mod fault;
 mod http;
 mod ledger;
+mod listing;
 mod select;
 mod server;
 mod statement;
 mod store;
+mod tenants;
 #[cfg(test)]
 mod testing;
 mod tools;
 mod uploads;
+mod wire;
 
 pub use fault::{Fault, Faults, UnknownFault};
 pub use http::HttpServer;

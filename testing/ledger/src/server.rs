@@ -4,7 +4,8 @@ use std::error::Error;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use frankly_contract::{CallError, ToolCall, ToolDef, ToolResult, Tools, shown};
+use frankly_contract::{CallError, ToolCall, ToolDef, ToolResult, shown};
+use hyper::http::request::Parts;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, ErrorCode,
     ErrorData, Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
@@ -17,7 +18,10 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
-use crate::{Faults, Ledger};
+use crate::Faults;
+use crate::listing::Listing;
+use crate::tenants::Tenants;
+use crate::wire;
 
 /// Why serving ended before the peer closed its end.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +44,9 @@ pub enum ServeError {
     /// What the peer sent first opens no session, or the answer could not be sent.
     #[error("failed to open a session: {0}")]
     Session(String),
+    /// A fault made the server end at what the peer sent.
+    #[error("the server died of {0}, as its fault has it")]
+    Died(&'static str),
     /// The server's own task ended early.
     #[error("the server stopped unexpectedly")]
     Stopped(#[source] Box<dyn Error + Send + Sync>),
@@ -53,6 +60,23 @@ pub enum ServeError {
 ///
 /// A [`ServeError`] when no session could be opened, or it ended otherwise than by the peer.
 pub async fn serve<R, W>(faults: Faults, reader: R, writer: W) -> Result<(), ServeError>
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    if !faults.touch_lines() {
+        return serve_over(faults, reader, writer).await;
+    }
+    let ((reader, writer), relay) = wire::lay(&faults, reader, writer);
+    let served = serve_over(faults, reader, writer).await;
+    match relay.await {
+        Ok(Some(of)) => Err(ServeError::Died(of)),
+        Ok(None) => served,
+        Err(error) => Err(ServeError::Stopped(error.into())),
+    }
+}
+
+async fn serve_over<R, W>(faults: Faults, reader: R, writer: W) -> Result<(), ServeError>
 where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
@@ -85,13 +109,15 @@ pub async fn serve_stdio(faults: Faults) -> Result<(), ServeError> {
 
 /// A server over a new ledger; calls that are not answered when `ending` turns true are answered with an error.
 pub(crate) fn server(faults: Faults, ending: watch::Receiver<bool>) -> Result<Server, ServeError> {
-    Ok(Server { ledger: Arc::new(Ledger::new(faults)?), ending })
+    let listing = Arc::new(Listing::new(&faults));
+    Ok(Server { tenants: Arc::new(Tenants::new(faults)?), listing, ending })
 }
 
 /// The ledger as rmcp serves it; clones share the ledger.
 #[derive(Clone)]
 pub(crate) struct Server {
-    ledger: Arc<Ledger>,
+    tenants: Arc<Tenants>,
+    listing: Arc<Listing>,
     ending: watch::Receiver<bool>,
 }
 
@@ -114,23 +140,22 @@ impl ServerHandler for Server {
         request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        if request.is_some_and(|request| request.cursor.is_some()) {
-            return Err(ErrorData::invalid_params("no such cursor: all tools are on one page", None));
-        }
-        let tools = self.ledger.list().await.map_err(protocol)?;
+        let tools = self.tenants.list().await.map_err(protocol)?;
         let tools = tools.into_iter().map(definition).collect::<Result<_, _>>()?;
-        Ok(ListToolsResult::with_all_items(tools))
+        self.listing.page(tools, request.and_then(|request| request.cursor).as_deref())
     }
 
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let call = ToolCall::new(request.name, request.arguments.unwrap_or_default());
-        let (ledger, runtime) = (Arc::clone(&self.ledger), Handle::current());
+        let (tenants, runtime) = (Arc::clone(&self.tenants), Handle::current());
+        let tenant = tenant(&context);
         // A query may take a while, and the runtime may have no other thread to answer with.
-        let answer = tokio::task::spawn_blocking(move || runtime.block_on(ledger.call(call)));
+        let answer =
+            tokio::task::spawn_blocking(move || runtime.block_on(tenants.call(tenant.as_deref(), call)));
         let answer = tokio::select! {
             biased;
             answer = answer => answer.map_err(internal)?,
@@ -158,6 +183,13 @@ impl ServerHandler for Server {
         let message = format!("there is no method {}", shown(&request.method));
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None))
     }
+}
+
+/// Whose ledger is meant: the member `tenant` of the request's `_meta`, or else the header `x-tenant`.
+fn tenant(context: &RequestContext<RoleServer>) -> Option<String> {
+    let told = context.meta.get("tenant").and_then(Value::as_str);
+    let header = || context.extensions.get::<Parts>()?.headers.get("x-tenant")?.to_str().ok();
+    told.or_else(header).map(str::to_owned)
 }
 
 fn definition(tool: ToolDef) -> Result<Tool, ErrorData> {

@@ -20,7 +20,7 @@ pub(crate) struct Transaction {
     pub id: i64,
     date: String,
     pub category: String,
-    merchant: String,
+    pub merchant: String,
     amount: f64,
 }
 

@@ -64,7 +64,8 @@ pub(crate) fn read(key: &str) -> Result<Table, Unreadable> {
     table(text)
 }
 
-fn table(text: &str) -> Result<Table, Unreadable> {
+/// A text as a table.
+pub(crate) fn table(text: &str) -> Result<Table, Unreadable> {
     // Rows of other lengths are for the reader of the rows to judge. Nothing else can fail in a text.
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
     let mut rows = reader.records().filter_map(Result::ok).map(|row| row.iter().map(str::to_owned).collect());

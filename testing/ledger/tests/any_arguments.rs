@@ -17,7 +17,7 @@ const TOOLS: [&str; 8] = [
 ];
 
 /// Values that fit somewhere, and their neighbours that do not.
-const WORDS: [&str; 14] = [
+const WORDS: [&str; 15] = [
     "Dining",
     "dining",
     "",
@@ -30,6 +30,7 @@ const WORDS: [&str; 14] = [
     "card-2026-01.csv",
     "receipt.csv",
     "savings",
+    "roof",
     "SELECT * FROM transactions",
     "SELECT hex(zeroblob(11000)) AS a, merchant FROM transactions",
 ];

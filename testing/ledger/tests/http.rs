@@ -238,3 +238,21 @@ async fn a_stream_that_waits_does_not_hold_up_the_end() {
     tokio::time::timeout(Duration::from_secs(10), place.server).await.unwrap().unwrap();
     drop(waiting);
 }
+
+#[tokio::test]
+async fn a_tenant_is_named_by_a_header() {
+    let place = Place::open(Faults::default()).await;
+    let client = place.initialized().await;
+    let ask = async |tenant: &str, tool: &str, arguments: Value| {
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+            "params": {"name": tool, "arguments": arguments}});
+        let request = place.post().header("mcp-session-id", &client.session).header("x-tenant", tenant);
+        let request = request.header("mcp-protocol-version", "2025-11-25");
+        message(place.send(request, &body.to_string()).await).await["result"]["structuredContent"].take()
+    };
+    ask("a", "log_expense", json!({"amount": 3, "category": "Tea"})).await;
+    for (tenant, seen) in [("a", 1), ("b", 0)] {
+        let page = ask(tenant, "query_transactions", json!({"category": "Tea"})).await;
+        assert_eq!(page["matched"], seen, "{page}");
+    }
+}

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use frankly_ledger::{Faults, ServeError, serve};
+use frankly_ledger::{Fault, Faults, ServeError, serve};
 use serde_json::{Value, json};
 use tokio::io::{
     AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf, duplex, split,
@@ -101,7 +101,7 @@ async fn an_honest_page_and_a_lying_one() {
     let text = answer["result"]["content"][0]["text"].as_str().unwrap();
     assert_eq!(&serde_json::from_str::<Value>(text).unwrap(), page);
 
-    let mut lying = Peer::initialized(Faults::all()).await;
+    let mut lying = Peer::initialized(Faults::from_iter([Fault::SilentTruncation])).await;
     let answer = lying.call("query_transactions", arguments).await;
     let rows = &page["items"];
     assert_eq!(answer["result"]["structuredContent"], json!({"count": 50, "transactions": rows}));
@@ -109,7 +109,8 @@ async fn an_honest_page_and_a_lying_one() {
 
 #[tokio::test]
 async fn the_total_comes_from_sql() {
-    let mut peer = Peer::initialized(Faults::all()).await;
+    let mut peer =
+        Peer::initialized(Faults::from_iter([Fault::SilentTruncation, Fault::CappedSqlWithoutWayOn])).await;
     let sql =
         r#"{"sql":"SELECT COUNT(*) AS n, SUM(amount) AS total FROM transactions WHERE category = 'Dining'"}"#;
     let answer = peer.call("run_sql", sql).await;
@@ -156,7 +157,7 @@ async fn a_thrown_error_is_one_of_the_protocol_and_a_buried_one_is_a_success() {
         assert_eq!(answer["result"]["isError"], true, "{answer}");
         assert_eq!(answer["result"]["_meta"]["frankly/error"]["kind"], "file_unreadable");
     }
-    let mut lying = Peer::initialized(Faults::all()).await;
+    let mut lying = Peer::initialized(Faults::from_iter([Fault::ThrownError, Fault::BuriedError])).await;
     let thrown = lying.call("inspect_csv", arguments).await;
     assert_eq!(
         thrown["error"],

@@ -61,38 +61,63 @@ impl Demo {
             output::print(&list())?;
             return Ok(Exit::Clean);
         }
-        let faults = ledger.fault.iter().flat_map(Choice::faults).copied().collect();
+        let faults = ledger.fault.iter().flat_map(Choice::faults).collect();
         match ledger.listen {
-            Some(address) => listen(faults, address).await,
+            Some(address) => listen(faults, address, &untold(&ledger.fault)).await,
             None => frankly_ledger::serve_stdio(faults).await.map(|()| Exit::Clean).map_err(Into::into),
         }
     }
 }
 
-/// Serves over HTTP until a signal comes.
-async fn listen(faults: Faults, address: SocketAddr) -> anyhow::Result<Exit> {
+/// Serves over HTTP until a signal comes, and says what it does not tell there.
+async fn listen(faults: Faults, address: SocketAddr, untold: &[&str]) -> anyhow::Result<Exit> {
     let signal = signalled()?;
     let server = HttpServer::bind(faults, address).await?;
     output::note(&format!("listening on {}", server.url()));
+    for fault in untold {
+        output::note(&format!("{fault} is not told over HTTP: it lies in the lines of standard output"));
+    }
     let mut exit = Exit::Clean;
     server.serve(async { exit = Exit::Signal(signal.await) }).await;
     Ok(exit)
 }
 
+/// The names of faults that were chosen one by one and are not told over HTTP.
+fn untold(chosen: &[Choice]) -> Vec<&'static str> {
+    let untold = chosen.iter().filter_map(|choice| match choice {
+        Choice::One(fault) if fault.is_of_lines() => Some(fault.name()),
+        _ => None,
+    });
+    untold.collect()
+}
+
 impl Choice {
-    fn faults(&self) -> &[Fault] {
-        match self {
-            Self::One(fault) => std::slice::from_ref(fault),
-            Self::All => Fault::ALL,
-            Self::Help => &[],
-        }
+    fn faults(&self) -> impl Iterator<Item = Fault> {
+        let is_meant = |fault: &&Fault| match self {
+            Self::One(one) => one == *fault,
+            Self::All => !fault.is_alone(),
+            Self::Help => false,
+        };
+        Fault::ALL.iter().filter(is_meant).copied()
     }
 }
 
 /// Every name that `--fault` takes, with what it does.
-fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let faults = Fault::ALL.iter().map(|fault| (fault.name(), fault.description()));
-    faults.chain([("all", "every fault at once"), ("help", "lists the faults and serves nothing")])
+fn names() -> impl Iterator<Item = (&'static str, String)> {
+    let faults = Fault::ALL.iter().map(|fault| (fault.name(), told(*fault)));
+    let others = [
+        ("all", "every fault at once that can be seen beside the others"),
+        ("help", "lists the faults and serves nothing"),
+    ];
+    faults.chain(others.map(|(name, description)| (name, description.to_owned())))
+}
+
+/// What a fault does, and where it does not.
+fn told(fault: Fault) -> String {
+    match fault.remark() {
+        "" => fault.description().to_owned(),
+        remark => format!("{} ({remark})", fault.description()),
+    }
 }
 
 fn choice() -> impl TypedValueParser<Value = Choice> {
@@ -142,6 +167,17 @@ mod tests {
     }
 
     #[test]
+    fn all_is_what_can_be_seen_together_and_one_is_one() {
+        let all: Vec<Fault> = Choice::All.faults().collect();
+        assert!(all.contains(&Fault::SilentTruncation) && !all.contains(&Fault::DeadAfterCancel));
+        assert_eq!(all.into_iter().collect::<Faults>(), Faults::all());
+        let dead = Choice::One(Fault::DeadAfterCancel);
+        assert!(dead.faults().eq([Fault::DeadAfterCancel]) && Choice::Help.faults().next().is_none());
+        let chosen = [dead, Choice::One(Fault::SilentTruncation), Choice::All];
+        assert_eq!(untold(&chosen), ["dead-after-cancel"]);
+    }
+
+    #[test]
     fn help_is_where_it_is_sought() {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let help = words(&parse(&["--help"]).unwrap_err());
@@ -149,8 +185,8 @@ mod tests {
         assert!(listen.contains("write an address and a port, such as 127.0.0.1:8080"), "{listen}");
         let slip = parse(&["--fault", "silent-truncaton"]).unwrap_err();
         for fault in Fault::ALL {
-            assert!(words(&list()).contains(&format!("{} {}", fault.name(), fault.description())));
-            assert!(help.contains(&format!("- {}: {}", fault.name(), fault.description())), "{help}");
+            assert!(words(&list()).contains(&format!("{} {}", fault.name(), told(*fault))));
+            assert!(help.contains(&format!("- {}: {}", fault.name(), told(*fault))), "{help}");
             assert!(slip.contains(fault.name()), "{slip}");
         }
     }

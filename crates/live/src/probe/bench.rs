@@ -261,7 +261,9 @@ impl<'a> Bench<'a> {
         self.run.heard(!matches!(result, Err(CallError::TimedOut)));
         match (&result, self.good.get()) {
             (_, Some(good)) => {
-                let came_back = echo::came_back(arguments, &good.arguments, &result);
+                let mut came_back = echo::came_back(arguments, &good.arguments, &result);
+                // A misspelled one comes back in its refusal.
+                came_back.retain(|name| self.tool.parameters().any(|(declared, _)| declared == name));
                 if self.reads() {
                     came_back.iter().for_each(|name| self.run.echoed(&call, name));
                 }

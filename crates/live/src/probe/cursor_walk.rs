@@ -16,7 +16,8 @@ use super::parameter::{Parameter, parameters};
 use super::relation::{Baseline, with};
 use super::{Outcome, Probe};
 use crate::config::Consent;
-use way_on::{is_cursor, next_cursor};
+use way_on::is_cursor;
+pub(super) use way_on::next_cursor;
 
 /// How many pages of a list are read at most, each time.
 const MOST_PAGES: usize = 8;
@@ -92,7 +93,7 @@ impl Probe for CursorWalk {
 }
 
 /// The parameter that takes a cursor.
-fn cursor_of(tool: &ToolDef) -> Option<Parameter<'_>> {
+pub(super) fn cursor_of(tool: &ToolDef) -> Option<Parameter<'_>> {
     parameters(tool).find(|parameter| !parameter.required && is_cursor(parameter.name))
 }
 

@@ -63,6 +63,25 @@ pub trait Probe: Sync {
         let limit = serde_json::json!({"type": "integer", "minimum": 1});
         examples::reading("list", serde_json::json!({ "limit": limit }), &[])
     }
+    /// Whether the tool of the probe's examples writes.
+    #[cfg(test)]
+    fn example_writes(&self) -> bool {
+        false
+    }
+    /// Another tool of the probe's examples, which shows the state.
+    #[cfg(test)]
+    fn example_reader(&self) -> Option<frankly_contract::ToolDef> {
+        None
+    }
+    /// What that one answers after these calls.
+    #[cfg(test)]
+    fn example_reading(
+        &self,
+        _example: &serde_json::Value,
+        _before: &[serde_json::Value],
+    ) -> serde_json::Value {
+        serde_json::Value::Null
+    }
     /// What has been sent before, in the probe's examples.
     #[cfg(test)]
     fn before_example<'a>(&'a self, _bench: &'a Bench<'a>) -> BoxFuture<'a, ()> {

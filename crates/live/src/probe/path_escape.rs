@@ -3,7 +3,7 @@
 use frankly_contract::BoxFuture;
 #[cfg(test)]
 use frankly_contract::ToolDef;
-use frankly_verdict::Doc;
+use frankly_verdict::{Doc, Example, Expected, Severity};
 #[cfg(test)]
 use serde_json::json;
 use serde_json::{Map, Value};
@@ -35,7 +35,18 @@ static DOC: Doc = Doc {
     why: "Each must be refused, and nothing of what is outside may come back: whatever text an agent reads can talk it \
           into such a path.",
     severity: "needs the consent `mutate` and `sandbox`; not sent to a tool that may write",
-    examples: &[],
+    examples: &[
+        Example {
+            about: "a file of the system comes back",
+            expected: Expected::Finding(Severity::Error, "/result/content/0/text"),
+            input: r#"{"refusal": null}"#,
+        },
+        Example {
+            about: "every way out is refused",
+            expected: Expected::Silence,
+            input: r#"{"refusal": "FORBIDDEN: the path leads out of the directory of notes; list_notes lists the paths there are"}"#,
+        },
+    ],
 };
 
 impl Probe for PathEscape {

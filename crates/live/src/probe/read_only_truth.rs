@@ -1,9 +1,9 @@
 //! State that is read before and after a call that claims to change nothing.
 
-use std::sync::Arc;
-
+#[cfg(test)]
+use frankly_contract::ToolDef;
 use frankly_contract::{BoxFuture, ToolResult};
-use frankly_verdict::Doc;
+use frankly_verdict::{Doc, Example, Expected, Severity};
 #[cfg(test)]
 use serde_json::{Value, json};
 
@@ -22,12 +22,23 @@ pub(super) struct ReadOnlyTruth;
 
 static DOC: Doc = Doc {
     name: "read-only-truth",
-    what: "asks at most 2 other tools that read, twice each, makes the good call of a tool that is annotated as read-only, \
-           and asks them twice again; then the same once more",
-    why: "What they answer must not change with the call. Clients call what is annotated as read-only without asking \
+    what: "asks another tool that reads twice, makes the good call of a tool that is annotated as read-only, and asks twice \
+           again; then the call and both questions once more; the same with a second other tool",
+    why: "What the others answer must not change with the call. Clients call what is annotated as read-only without asking \
           their user.",
     severity: "needs the consent `mutate` and `sandbox`",
-    examples: &[],
+    examples: &[
+        Example {
+            about: "each time a note is read there is one more",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/notes"),
+            input: r#"{"writes": true}"#,
+        },
+        Example {
+            about: "reading a note changes nothing",
+            expected: Expected::Silence,
+            input: r#"{"writes": false}"#,
+        },
+    ],
 };
 
 impl Probe for ReadOnlyTruth {
@@ -52,38 +63,51 @@ impl Probe for ReadOnlyTruth {
     }
 
     #[cfg(test)]
+    fn example_tool(&self, _example: &Value) -> ToolDef {
+        super::examples::reading("get_note", json!({}), &[])
+    }
+
+    #[cfg(test)]
+    fn example_reader(&self) -> Option<ToolDef> {
+        Some(super::examples::reading("list_notes", json!({}), &[]))
+    }
+
+    #[cfg(test)]
     fn example_answer(&self, _example: &Value, _arguments: &Value) -> Value {
-        json!({"content": [{"type": "text", "text": "one\ntwo"}]})
+        json!({"content": [{"type": "text", "text": "Water the plants."}]})
+    }
+
+    /// One note, and one more for each that was read where that `writes`.
+    #[cfg(test)]
+    fn example_reading(&self, example: &Value, before: &[Value]) -> Value {
+        let read = before.iter().filter(|call| call["name"] == "get_note").count();
+        let notes = if example["writes"].as_bool().unwrap() { 1 + read } else { 1 };
+        let notes: Vec<_> = (0..notes).map(|number| json!({"title": format!("note {number}")})).collect();
+        json!({"content": [], "structuredContent":
+            {"returned": notes.len(), "matched": notes.len(), "truncated": false, "notes": notes}})
     }
 }
 
 async fn look_before_and_after(bench: &Bench<'_>) -> Result<(), String> {
     bench.good().await?;
-    let mut readers = readers(bench);
-    readers.truncate(MOST_READERS);
-    stable(bench, &readers).await?;
-    for _ in 0..2 {
-        bench.call(&bench.good_arguments()).await?;
-        stable(bench, &readers).await?;
+    // One after the other: between two looks at a state stands nothing but the call.
+    for reader in readers(bench).iter().take(MOST_READERS) {
+        stable(bench, reader).await?;
+        for _ in 0..2 {
+            bench.call(&bench.good_arguments()).await?;
+            stable(bench, reader).await?;
+        }
     }
     Ok(())
 }
 
 /// Asks for the state, and for it again. An error where it changes by itself.
-async fn stable(bench: &Bench<'_>, readers: &[Arc<Healthy>]) -> Result<(), String> {
-    let first = look(bench, readers).await?;
-    let second = look(bench, readers).await?;
-    match first.iter().zip(&second).all(|(one, other)| are_alike(one, other)) {
-        true => Ok(()),
-        false => Err(CHANGED.to_owned()),
-    }
+async fn stable(bench: &Bench<'_>, reader: &Healthy) -> Result<(), String> {
+    let (first, second) = (look(bench, reader).await?, look(bench, reader).await?);
+    if are_alike(&first, &second) { Ok(()) } else { Err(CHANGED.to_owned()) }
 }
 
-async fn look(bench: &Bench<'_>, readers: &[Arc<Healthy>]) -> Result<Vec<ToolResult>, String> {
-    let mut answers = Vec::new();
-    for reader in readers {
-        let answer = bench.call_other(&reader.call).await?;
-        answers.push(answer.ok_or_else(|| format!("{} did not answer again", reader.tool.name()))?);
-    }
-    Ok(answers)
+async fn look(bench: &Bench<'_>, reader: &Healthy) -> Result<ToolResult, String> {
+    let answer = bench.call_other(&reader.call).await?;
+    answer.ok_or_else(|| format!("{} did not answer again", reader.tool.name()))
 }

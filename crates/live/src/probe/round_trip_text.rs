@@ -3,7 +3,7 @@
 use frankly_contract::BoxFuture;
 #[cfg(test)]
 use frankly_contract::ToolDef;
-use frankly_verdict::Doc;
+use frankly_verdict::{Doc, Example, Expected, Severity};
 #[cfg(test)]
 use serde_json::Value;
 use serde_json::json;
@@ -12,6 +12,7 @@ use super::bench::{Bench, Reply};
 use super::consent::makes;
 use super::parameter::{Parameter, parameters};
 use super::relation::with;
+use super::write_then_read::is_own_text;
 use super::{Outcome, Probe};
 use crate::config::Consent;
 
@@ -28,7 +29,18 @@ static DOC: Doc = Doc {
     why: "The text must come back as it was sent, in an answer or in a refusal. Where letters are lost the agent reads, \
           and passes on, something else than was stored or asked for.",
     severity: "needs the consent `mutate`; of tools that may write, only those that make something, in a sandbox",
-    examples: &[],
+    examples: &[
+        Example {
+            about: "letters beyond ASCII come back as question marks",
+            expected: Expected::Finding(Severity::Error, "/result/content/0/text"),
+            input: r#"{"keeps": false}"#,
+        },
+        Example {
+            about: "every letter comes back",
+            expected: Expected::Silence,
+            input: r#"{"keeps": true}"#,
+        },
+    ],
 };
 
 impl Probe for RoundTripText {
@@ -84,7 +96,12 @@ fn subjects<'b>(bench: &'b Bench<'_>) -> Vec<Parameter<'b>> {
         false => may_make && parameter.schema.get("format").is_none(),
     };
     let open = parameters(bench.tool()).filter(Parameter::is_open_text);
-    open.filter(comes_back).filter(|parameter| parameter.admits(&json!("Zoë"))).take(MOST_ARGUMENTS).collect()
+    let mut subjects: Vec<_> =
+        open.filter(comes_back).filter(|parameter| parameter.admits(&json!("Zoë"))).collect();
+    // Stable: what is the writer's own is rather stored than looked up.
+    subjects.sort_by_key(|parameter| !is_own_text(parameter.name));
+    subjects.truncate(MOST_ARGUMENTS);
+    subjects
 }
 
 async fn send_and_look(bench: &Bench<'_>) -> Result<(), String> {
@@ -93,9 +110,9 @@ async fn send_and_look(bench: &Bench<'_>) -> Result<(), String> {
     for parameter in subjects(bench) {
         let marker = bench.run().marker();
         let texts = [
-            format!("{marker} plain {marker}"),
-            format!("{marker} Zoë «Ü» “x” \"y\" 'z' \\ 日本語 Ωμέγα 🙂 {marker}"),
-            format!("{marker} one\ntwo\tthree {marker}"),
+            format!("{marker} plain"),
+            format!("{marker} Zoë «Ü» “x” \"y\" 日本語 Ωμ 🙂 z"),
+            format!("{marker} one\ntwo\tthree"),
         ];
         for text in texts.into_iter().filter(|text| parameter.admits(&json!(text))) {
             let reply = bench.ask(&with(&bench.good_arguments(), parameter.name, text)).await?;

@@ -1,7 +1,7 @@
 //! The same good call, and again, and again.
 
 use frankly_contract::BoxFuture;
-use frankly_verdict::Doc;
+use frankly_verdict::{Doc, Example, Expected, Severity};
 #[cfg(test)]
 use serde_json::Value;
 
@@ -20,7 +20,18 @@ static DOC: Doc = Doc {
           items out, and what is first, newest or largest differs from one time to the next. Values that count or tell \
           the time may change.",
     severity: "needs the consent `mutate`; not sent to a tool that may write",
-    examples: &[],
+    examples: &[
+        Example {
+            about: "the same rows in another order each time",
+            expected: Expected::Finding(Severity::Warning, "/result/structuredContent/rows"),
+            input: r#"{"shuffles": true}"#,
+        },
+        Example {
+            about: "the same rows each time",
+            expected: Expected::Silence,
+            input: r#"{"shuffles": false}"#,
+        },
+    ],
 };
 
 impl Probe for SameTwice {

@@ -3,7 +3,7 @@
 use frankly_contract::BoxFuture;
 #[cfg(test)]
 use frankly_contract::ToolDef;
-use frankly_verdict::Doc;
+use frankly_verdict::{Doc, Example, Expected, Severity};
 use serde_json::{Map, Value};
 
 use super::bench::Bench;
@@ -22,7 +22,18 @@ static DOC: Doc = Doc {
     why: "Both must have the same answer. Where they differ the tool does something else than its schema says when an \
           argument is left out, and an agent that leaves it out is misled about what it was told.",
     severity: "needs the consent `mutate`; not sent to a tool that may write",
-    examples: &[],
+    examples: &[
+        Example {
+            about: "5 is the stated default, and 3 come without it",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/rows"),
+            input: r#"{"default": 3}"#,
+        },
+        Example {
+            about: "5 is the stated default, and as many come without it",
+            expected: Expected::Silence,
+            input: r#"{"default": 5}"#,
+        },
+    ],
 };
 
 impl Probe for SpelledDefaults {

@@ -1,7 +1,9 @@
 //! The same write with the same key, twice.
 
 use frankly_contract::BoxFuture;
-use frankly_verdict::Doc;
+#[cfg(test)]
+use frankly_contract::ToolDef;
+use frankly_verdict::{Doc, Example, Expected, Severity};
 use serde_json::{Map, Value, json};
 
 use super::bench::{Bench, Reply};
@@ -28,7 +30,18 @@ static DOC: Doc = Doc {
     why: "The second call must have no effect of its own and say so, or give what the first one gave. Agents repeat calls \
           whose answer was late.",
     severity: "needs the consent `writes`; sent only to tools that may write",
-    examples: &[],
+    examples: &[
+        Example {
+            about: "one key makes two orders",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/id"),
+            input: r#"{"again": true}"#,
+        },
+        Example {
+            about: "one key makes one order",
+            expected: Expected::Silence,
+            input: r#"{"again": false}"#,
+        },
+    ],
 };
 
 impl Probe for WriteTwice {
@@ -50,8 +63,35 @@ impl Probe for WriteTwice {
     }
 
     #[cfg(test)]
-    fn example_answer(&self, _example: &Value, _arguments: &Value) -> Value {
-        json!({"content": [], "structuredContent": {"id": "n-1", "created": true}})
+    fn example_writes(&self) -> bool {
+        true
+    }
+
+    #[cfg(test)]
+    fn example_tool(&self, _example: &Value) -> ToolDef {
+        let (item, key) = (
+            json!({"type": "string", "description": "What is ordered.", "examples": ["tea"]}),
+            json!({"type": "string", "description": "A text of your own for this one order."}),
+        );
+        ToolDef::from_raw(json!({
+            "name": "create_order", "description": "Orders something.", "annotations": {"readOnlyHint": false},
+            "inputSchema": {"type": "object", "properties": {"item": item, "idempotency_key": key},
+                "required": ["item"], "additionalProperties": false}
+        }))
+    }
+
+    /// An order whose id goes by the key, unless each call makes one `again`.
+    #[cfg(test)]
+    fn example_answer(&self, example: &Value, arguments: &Value) -> Value {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+
+        static ORDERS: AtomicUsize = AtomicUsize::new(0);
+        let key = arguments["idempotency_key"].as_str().unwrap_or("none");
+        let id = match example["again"].as_bool().unwrap() {
+            true => format!("o-{}", ORDERS.fetch_add(1, Ordering::Relaxed)),
+            false => format!("o-of-{key}"),
+        };
+        json!({"content": [], "structuredContent": {"id": id, "item": arguments["item"], "created": true}})
     }
 }
 
@@ -95,7 +135,7 @@ mod tests {
 
     #[tokio::test]
     async fn both_writes_have_one_key_and_what_has_none_is_left_alone() {
-        let answer = |arguments: &Value| WriteTwice.example_answer(&Value::Null, arguments);
+        let answer = |arguments: &Value| WriteTwice.example_answer(&json!({"again": false}), arguments);
         let tool = reading(
             "create_note",
             json!({"text": {"type": "string"}, "idempotencyKey": {"type": "string"}}),

@@ -45,6 +45,7 @@ mod silent_truncation;
 mod structured_mismatch;
 mod truncation_without_next;
 mod undeclared_bound;
+mod unsourced_figure;
 mod unstable_answer;
 mod walks;
 mod wording;
@@ -98,6 +99,7 @@ pub static CHECKS: &[&dyn Check] = &[
     &structured_mismatch::StructuredMismatch,
     &truncation_without_next::TruncationWithoutNext,
     &undeclared_bound::UndeclaredBound,
+    &unsourced_figure::UnsourcedFigure,
     &unstable_answer::UnstableAnswer,
     &wrong_error_code::WrongErrorCode,
 ];

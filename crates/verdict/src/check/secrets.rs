@@ -147,7 +147,7 @@ fn assigned(text: &str) -> Option<Secret<'_>> {
     text.match_indices(['=', ':']).find_map(|(at, _)| {
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
         let before = text[..at].trim_end_matches(['"', '\'', ' ']);
-        let name = &before[before.rfind(|c: char| !is_part(c)).map_or(0, |from| from + 1)..];
+        let name = before.rsplit(|c: char| !is_part(c)).next().unwrap_or_default();
         let after = text[at + 1..].trim_start_matches(['"', '\'', ' ']);
         let value =
             after.split(|c: char| c.is_whitespace() || "\"'&;,)".contains(c)).next().unwrap_or_default();
@@ -216,6 +216,7 @@ mod tests {
             ("secret", "no"),
             ("text", "sk-learn-and-other-python-packages"),
             ("key", "boats/2026-11-30"),
+            ("text", "…: 8 größer=ß…=1"),
         ] {
             assert_eq!(of(name, text), None, "{name}: {text}");
         }

@@ -14,6 +14,11 @@ use crate::store::{Expense, Import, Imported, Skipped};
 use crate::uploads::{self, Table};
 use crate::{Fault, date};
 
+pub(super) use lies::LIES;
+
+mod lies;
+
+pub(super) const NAME: &str = "import_csv";
 /// What to do about more skipped rows than fit into an answer.
 const ASK: &str = "inspect_csv shows the file; ask the user for a file with fewer bad rows";
 
@@ -26,7 +31,7 @@ struct Arguments {
 
 pub(crate) fn tool(given: &Arc<Given>) -> Tool {
     let tool = definition::derived(
-        "import_csv",
+        NAME,
         &format!(
             "Adds the rows of an uploaded CSV file to the ledger, and says how many were imported and of each one that \
              was skipped why; rows are counted from 1 below the header. The file needs the columns {}, and categories \

@@ -2,22 +2,22 @@
 
 use std::sync::Arc;
 
-use frankly_contract::{
-    Answer, BoxFuture, CallError, Cursor, Page, Tool, ToolCall, ToolDef, ToolError, ToolResult, Tools,
-};
+use frankly_contract::{Answer, Cursor, Page, Tool, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::files::{self, FileKey};
 use super::{answer, definition};
+use crate::Fault;
 use crate::ledger::Given;
-use crate::uploads::{self, Unreadable};
+
+pub(super) use lies::LIES;
+
+mod lies;
 
 /// How many rows are shown at once.
 const PREVIEW: u64 = 5;
-/// JSON-RPC's code for a fault of the server.
-const INTERNAL_ERROR: i64 = -32603;
-const NAME: &str = "inspect_csv";
+pub(super) const NAME: &str = "inspect_csv";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Arguments {
@@ -57,9 +57,10 @@ struct Inspection {
     rows: Page<Vec<String>>,
 }
 
-fn answer(_: &Given, arguments: Arguments) -> Result<Answer, ToolError> {
+fn answer(given: &Given, arguments: Arguments) -> Result<Answer, ToolError> {
     let FileKey(file_key) = arguments.file_key;
-    let table = files::read(&file_key)?;
+    let outside = given.faults.contains(Fault::PathEscape).then(|| lies::outside(&file_key)).flatten();
+    let table = outside.map_or_else(|| files::read(&file_key), Ok)?;
     let row_count = table.rows.len() as u64;
     let start = arguments.cursor.unwrap_or_default();
     let skipped = usize::try_from(start.offset()).unwrap_or(usize::MAX);
@@ -72,54 +73,11 @@ fn answer(_: &Given, arguments: Arguments) -> Result<Answer, ToolError> {
     )
 }
 
-/// The fault: a file that cannot be read is thrown, past what the protocol has for tools that fail.
-pub(crate) struct Throwing<T>(pub T);
-
-impl<T: Tools> Tools for Throwing<T> {
-    fn list(&self) -> BoxFuture<'_, Result<Vec<ToolDef>, CallError>> {
-        self.0.list()
-    }
-
-    fn call(&self, call: ToolCall) -> BoxFuture<'_, Result<ToolResult, CallError>> {
-        Box::pin(async move {
-            let key = (call.name == NAME).then(|| call.arguments.get("file_key").cloned()).flatten();
-            let answer = self.0.call(call).await;
-            match (key.as_ref().and_then(|key| key.as_str()), answer) {
-                // A call that never came to the file is refused as it is without the fault.
-                (Some(key), Err(CallError::Tool(failed))) if is_unreadable(&failed) => {
-                    Err(thrown(key).unwrap_or(CallError::Tool(failed)))
-                }
-                (_, answer) => answer,
-            }
-        })
-    }
-}
-
-fn is_unreadable(failed: &ToolResult) -> bool {
-    ToolError::from_result(failed).is_some_and(|error| error.kind() == Some(files::UNREADABLE))
-}
-
-/// The exception that a careless reader of this file does not catch, if there is one.
-fn thrown(key: &str) -> Option<CallError> {
-    let message = match uploads::read(key) {
-        Err(Unreadable::Unknown) => {
-            format!("FileNotFoundError: [Errno 2] No such file or directory: '{key}'")
-        }
-        Err(Unreadable::NotText(byte)) => {
-            format!(
-                "UnicodeDecodeError: 'utf-8' codec can't decode byte in position {byte}: invalid start byte"
-            )
-        }
-        _ => return None,
-    };
-    Some(CallError::Protocol { code: INTERNAL_ERROR, message, data: None })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Fault;
     use crate::testing::Patient;
+    use frankly_contract::CallError;
     use serde_json::json;
 
     const TOOL: &str = "inspect_csv";

@@ -1,6 +1,7 @@
 //! `list_categories`: the names that a filter can have.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use frankly_contract::{Answer, NoArguments, Page, Tool, ToolDef, ToolError};
 use serde::Serialize;
@@ -27,7 +28,12 @@ fn definition() -> ToolDef {
 }
 
 fn answer(given: &Given, _: NoArguments) -> Result<Answer, ToolError> {
-    let categories = given.store.categories().map_err(answer::unreadable)?;
+    let mut categories = given.store.categories().map_err(answer::unreadable)?;
+    if given.faults.contains(Fault::UnstableOrder) && !categories.is_empty() {
+        // The fault: the order of something that has none, such as a set.
+        let turn = given.turns.fetch_add(1, Ordering::Relaxed) % categories.len();
+        categories.rotate_left(turn);
+    }
     if given.faults.contains(Fault::UnboundedDump) {
         return dump(&given.store, categories);
     }

@@ -12,6 +12,11 @@ use crate::Fault;
 use crate::ledger::Given;
 use crate::store::{Expense, Logged, Outcome, Transaction};
 
+pub(super) use lies::LIES;
+
+mod lies;
+
+pub(super) const NAME: &str = "log_expense";
 const MIN_AMOUNT: f64 = 0.01;
 const MAX_AMOUNT: u32 = 100_000;
 /// The longest name of a category, and of a merchant, in characters.
@@ -22,7 +27,7 @@ const MAX_KEY: usize = 100;
 const DEFAULT_DATE: &str = "2025-12-31";
 const NO_MERCHANT: &str = "unknown";
 /// A text with neither line breaks nor space at its ends.
-const NAME: &str = r"^\S(.*\S)?$";
+const TRIMMED: &str = r"^\S(.*\S)?$";
 
 #[derive(Debug, Default, Deserialize)]
 struct Arguments {
@@ -41,7 +46,7 @@ pub(crate) fn tool(given: &Arc<Given>) -> Tool {
 /// The definition; with the fault it does not say what the tool cannot do without.
 fn definition(optional_everything: bool) -> ToolDef {
     definition::write(
-        "log_expense",
+        NAME,
         "Stores one new expense as a transaction and returns it as it was stored. A category that does not exist is \
          created, so get the exact name from list_categories first. A call without an \
          idempotency_key always stores one more row; with a key that was used before, the same expense stores nothing \
@@ -64,14 +69,14 @@ fn properties() -> Value {
             "examples": [12.5]
         },
         "category": {
-            "type": "string", "minLength": 1, "maxLength": MAX_NAME, "pattern": NAME,
+            "type": "string", "minLength": 1, "maxLength": MAX_NAME, "pattern": TRIMMED,
             "description": format!(
                 "Exact category name, case included, e.g. Dining; 1 to {MAX_NAME} characters, no space at its ends."
             ),
             "examples": ["Dining"]
         },
         "merchant": {
-            "type": "string", "minLength": 1, "maxLength": MAX_NAME, "pattern": NAME, "default": NO_MERCHANT,
+            "type": "string", "minLength": 1, "maxLength": MAX_NAME, "pattern": TRIMMED, "default": NO_MERCHANT,
             "description": format!(
                 "Who was paid, e.g. Tea Room; 1 to {MAX_NAME} characters, no space at its ends; default \
                  {NO_MERCHANT}."
@@ -110,9 +115,11 @@ struct Report {
 }
 
 fn answer(given: &Given, arguments: Arguments) -> Result<Answer, ToolError> {
-    let (expense, rounded) = read(&arguments)?;
-    let key = arguments.idempotency_key.as_deref();
-    let (logged, repeated) = match given.store.log(expense, key).map_err(answer::unreadable)? {
+    let (mut expense, rounded) = read(&arguments)?;
+    let sent = lies::on_the_way(&given.faults, &mut expense);
+    let forgets = given.faults.contains(Fault::DoubleWrite);
+    let key = arguments.idempotency_key.as_deref().filter(|_| !forgets);
+    let (mut logged, repeated) = match given.store.log(expense, key).map_err(answer::unreadable)? {
         Outcome::Stored(logged) => (logged, None),
         Outcome::Repeated(logged) => (
             logged,
@@ -120,6 +127,9 @@ fn answer(given: &Given, arguments: Arguments) -> Result<Answer, ToolError> {
         ),
         Outcome::KeyTaken(first) => return Err(key_taken(key.unwrap_or_default(), &first)),
     };
+    if let Some(merchant) = sent {
+        logged.stored.merchant = merchant;
+    }
     // What the first call created, a repeated one does not.
     let creation = if repeated.is_some() { None } else { creation(&logged) };
     let notes = [repeated.map(str::to_owned), rounded, creation.clone()];

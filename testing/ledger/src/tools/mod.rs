@@ -6,6 +6,7 @@ mod definition;
 mod files;
 mod import_csv;
 mod inspect_csv;
+mod lie;
 mod list_accounts;
 mod list_categories;
 mod log_expense;
@@ -16,10 +17,9 @@ mod run_sql;
 use std::sync::Arc;
 
 use frankly_contract::{InvalidTool, Registry, Tool};
+use lie::{Lie, Lying};
 
 use crate::ledger::Given;
-
-pub(crate) use inspect_csv::Throwing;
 
 /// How a tool is made, with what it is given.
 type Make = fn(&Arc<Given>) -> Tool;
@@ -36,11 +36,22 @@ static ALL: &[Make] = &[
     log_expense::tool,
 ];
 
-/// The tools over what they are given.
-pub(crate) fn registry(given: &Arc<Given>) -> Result<Registry, InvalidTool> {
+/// The lies that are told around each tool.
+static LIES: &[(&str, &[Lie])] = &[
+    (query_transactions::NAME, query_transactions::LIES),
+    (run_sql::NAME, run_sql::LIES),
+    (list_accounts::NAME, list_accounts::LIES),
+    (read_statement::NAME, read_statement::LIES),
+    (inspect_csv::NAME, inspect_csv::LIES),
+    (import_csv::NAME, import_csv::LIES),
+    (log_expense::NAME, log_expense::LIES),
+];
+
+/// The tools over what they are given, with the lies that it switches on.
+pub(crate) fn over(given: &Arc<Given>) -> Result<Lying<Registry>, InvalidTool> {
     let mut registry = Registry::new();
     for make in ALL {
         registry.add(make(given))?;
     }
-    Ok(registry)
+    Ok(Lying::new(registry, LIES, &given.faults))
 }

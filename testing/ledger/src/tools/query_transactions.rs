@@ -13,8 +13,13 @@ use crate::Fault;
 use crate::ledger::Given;
 use crate::store::{Filter, Store, Transaction};
 
+pub(super) use lies::LIES;
+
+mod lies;
+
 const DEFAULT_LIMIT: u64 = 50;
 const MAX_LIMIT: u64 = 200;
+pub(super) const NAME: &str = "query_transactions";
 
 #[derive(Debug, Default, Deserialize)]
 struct Arguments {
@@ -26,17 +31,22 @@ struct Arguments {
 }
 
 pub(crate) fn tool(given: &Arc<Given>) -> Tool {
-    definition::reads(definition::by_hand(definition(), given, answer))
+    let definition = definition(given.faults.contains(Fault::IdsWithoutNames));
+    definition::reads(definition::by_hand(definition, given, answer))
 }
 
-fn definition() -> ToolDef {
+/// The definition; with the fault it promises the ids of merchants, and not their names.
+fn definition(ids: bool) -> ToolDef {
+    let merchant = if ids { "merchant_id" } else { "merchant" };
     definition::write(
-        "query_transactions",
-        "Lists single transactions, oldest first, as pages of rows with id, date, category, merchant and amount in \
-         dollars. Use it to look at rows; for totals, averages and counts use run_sql, and for the bank's own text \
-         read_statement. A page that says truncated: true is only a part, so do not add it up. Get exact category \
-         names from list_categories. Example: {\"category\": \"Dining\", \"from\": \"2025-03-01\", \"to\": \
-         \"2025-03-31\"}.",
+        NAME,
+        &format!(
+            "Lists single transactions, oldest first, as pages of rows with id, date, category, {merchant} and amount \
+             in dollars. Use it to look at rows; for totals, averages and counts use run_sql, and for the bank's own \
+             text read_statement. A page that says truncated: true is only a part, so do not add it up. Get exact \
+             category names from list_categories. Example: {{\"category\": \"Dining\", \"from\": \"2025-03-01\", \
+             \"to\": \"2025-03-31\"}}."
+        ),
         properties(),
         &[],
     )
@@ -348,7 +358,7 @@ mod tests {
 
     #[test]
     fn prose_and_schema_agree_on_the_bounds() {
-        let tool = definition();
+        let tool = definition(false);
         let limit = &tool.input_schema().unwrap()["properties"]["limit"];
         assert_eq!((&limit["default"], &limit["maximum"]), (&json!(50), &json!(200)));
         assert!(limit["description"].as_str().unwrap().contains("default 50, minimum 1, maximum 200"));

@@ -12,6 +12,12 @@ use crate::Fault;
 use crate::ledger::Given;
 use crate::select::{MAX_BYTES, MAX_ROWS, MAX_TIME, SelectError, Selection};
 
+pub(super) use lies::LIES;
+
+mod lies;
+
+pub(super) const NAME: &str = "run_sql";
+
 const TABLE: &str = "transactions(id, date, category, merchant, amount)";
 const EXAMPLE: &str =
     "SELECT COUNT(*) AS n, SUM(amount) AS total FROM transactions WHERE category = 'Dining'";
@@ -46,7 +52,7 @@ fn definition(without_way_on: bool) -> ToolDef {
         "description": format!("One SELECT, every column named, at most {MAX_SQL} characters, e.g. {EXAMPLE}"),
         "examples": [EXAMPLE]
     });
-    definition::write("run_sql", &description, json!({ "sql": sql }), &["sql"])
+    definition::write(NAME, &description, json!({ "sql": sql }), &["sql"])
 }
 
 fn answer(given: &Given, arguments: Arguments) -> Result<Answer, ToolError> {

@@ -1,5 +1,6 @@
 //! Many calls at the same time.
 
+use std::collections::BTreeSet;
 use std::future::{Future, poll_fn};
 use std::task::Poll;
 
@@ -12,16 +13,18 @@ use super::super::Outcome;
 use super::super::relation::with;
 use super::{ServerBench, ServerProbe};
 
-/// How many calls are under way at once.
-const CALLS: usize = 8;
+/// How many tools are called at once.
+const TOOLS: usize = 8;
+/// How often each of them is.
+const OF_EACH: usize = 3;
 
 /// See [`DOC`].
 pub(super) struct AtOnce;
 
 static DOC: Doc = Doc {
     name: "at-once",
-    what: "makes 8 calls at once: calls that succeeded before, and calls with a text of their own in an argument that the \
-           tool repeats; then one more",
+    what: "makes 3 calls to each of at most 8 tools at once, calls that succeeded before, or with a text of their own in an \
+           argument that the tool repeats; then one more",
     why: "Each must be answered once, with the answer to its own call. Agents call tools in parallel; answers that are \
           mixed up or lost read as true. Calls that wait for each other cost the time of all of them.",
     severity: "sent once, where a call to a tool that reads succeeded; needs `sandbox`",
@@ -85,15 +88,22 @@ async fn crowd(bench: &ServerBench<'_>) -> Result<(), String> {
     bench.still_answers(&healthy).await
 }
 
-/// Half of them with a text of their own where a tool repeats one, the rest as different as there are.
+/// So many calls of each tool, with texts of their own where it repeats one.
 fn calls(bench: &ServerBench<'_>) -> Vec<ToolCall> {
     let echoes = bench.run.echoes();
-    let marked = echoes.iter().cycle().take(if echoes.is_empty() { 0 } else { CALLS / 2 });
-    let marked = marked.map(|(call, name)| {
-        ToolCall::new(call.name.as_str(), with(&call.arguments, name, bench.run.marker()))
-    });
+    let mut tools: BTreeSet<&str> = BTreeSet::new();
     let healthy = bench.run.healthy();
-    marked.chain(healthy.iter().map(|healthy| healthy.call.clone()).cycle()).take(CALLS).collect()
+    let of_each = healthy.iter().filter(|healthy| tools.insert(&healthy.call.name)).take(TOOLS);
+    let several = of_each.flat_map(|healthy| {
+        let echo = echoes.iter().find(|(call, _)| call.name == healthy.call.name);
+        (0..OF_EACH).map(move |_| match echo {
+            Some((call, name)) => {
+                ToolCall::new(call.name.as_str(), with(&call.arguments, name, bench.run.marker()))
+            }
+            None => healthy.call.clone(),
+        })
+    });
+    several.collect()
 }
 
 /// Waits for all of them together.

@@ -36,6 +36,14 @@ pub trait ServerProbe: Sync {
     }
     /// Sends the calls.
     fn run<'a>(&'a self, bench: &'a ServerBench<'a>) -> BoxFuture<'a, Outcome>;
+    /// The configuration of the server in one of the probe's examples; what it stores is in this file.
+    #[cfg(test)]
+    fn example_server(&self, _example: &serde_json::Value, _store: &std::path::Path) -> Server {
+        Server::default()
+    }
+    /// What is known from before, in the probe's examples.
+    #[cfg(test)]
+    fn before_example(&self, _bench: &ServerBench<'_>) {}
     /// What the server of one of the probe's examples answers to a message after those `before` it: nothing, once, or
     /// more often.
     #[cfg(test)]

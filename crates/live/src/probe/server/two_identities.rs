@@ -1,8 +1,12 @@
 //! A text that is written as one identity, looked for as another.
 
+#[cfg(test)]
+use frankly_contract::ToolDef;
 use frankly_contract::{BoxFuture, ToolCall, Tools};
-use frankly_verdict::Doc;
 use frankly_verdict::transcript::Frame;
+use frankly_verdict::{Doc, Example, Expected, Severity};
+#[cfg(test)]
+use serde_json::Value;
 use serde_json::json;
 
 use super::super::Outcome;
@@ -29,7 +33,18 @@ static DOC: Doc = Doc {
     why: "What one tenant wrote must not be shown to another. The text is seen by whoever wrote it, or nothing is shown.",
     severity: "sent once, where the server has two `identities` in frankly.toml; needs the consent `writes` for a tool that \
                writes",
-    examples: &[],
+    examples: &[
+        Example {
+            about: "one is shown the notes of all",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/notes/2/note"),
+            input: r#"{"acme": "acme", "zenith": ""}"#,
+        },
+        Example {
+            about: "each is shown its own notes",
+            expected: Expected::Silence,
+            input: r#"{"acme": "acme", "zenith": "zenith"}"#,
+        },
+    ],
 };
 
 impl ServerProbe for TwoIdentities {
@@ -47,6 +62,45 @@ impl ServerProbe for TwoIdentities {
 
     fn run<'a>(&'a self, bench: &'a ServerBench<'a>) -> BoxFuture<'a, Outcome> {
         Box::pin(async move { look_across(bench).await.into() })
+    }
+
+    /// A server for each identity, which shows the notes that the example says.
+    #[cfg(test)]
+    fn example_server(&self, example: &Value, store: &std::path::Path) -> Server {
+        let identity = |(tenant, shown): (&String, &Value)| {
+            let env = [("TENANT", tenant.as_str()), ("SHOWN", shown.as_str().unwrap())];
+            let env = env.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+            (tenant.clone(), Identity { env, tenant: tenant.clone(), ..Identity::default() })
+        };
+        std::fs::write(store, "acme first\nzenith first\n").unwrap();
+        Server {
+            command: ["sh", "-c", include_str!("../../../tests/notes.sh")].map(str::to_owned).to_vec(),
+            env: [("STORE".to_owned(), store.to_str().unwrap().to_owned())].into(),
+            identities: example.as_object().unwrap().iter().map(identity).collect(),
+            ..Server::default()
+        }
+    }
+
+    /// A note that was written, and the list of notes that was read.
+    #[cfg(test)]
+    fn before_example(&self, bench: &ServerBench<'_>) {
+        use super::super::examples::reading;
+
+        let text = json!({"type": "string", "description": "The note."});
+        let (writer, reader) =
+            (reading("add_note", json!({ "text": text }), &["text"]), reading("list_notes", json!({}), &[]));
+        let call = |tool: &ToolDef, arguments: Value| {
+            ToolCall::new(tool.name(), arguments.as_object().cloned().unwrap_or_default())
+        };
+        bench.run.wrote(&writer, call(&writer, json!({"text": "milk"})));
+        let listed = call(&reader, json!({}));
+        bench.run.learn(
+            &reader,
+            listed,
+            &frankly_contract::ToolResult::text("known"),
+            std::time::Duration::ZERO,
+            true,
+        );
     }
 }
 
