@@ -4,6 +4,8 @@ mod binary;
 mod cases;
 mod corpus;
 mod docs;
+mod live;
+mod markdown;
 mod matrix;
 mod page;
 mod recording;
@@ -11,6 +13,7 @@ mod truth;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
 
@@ -48,6 +51,30 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Installs published servers, probes them as they run, and writes what is found to `docs/corpus-live.md`; does nothing
+    /// where no list of them is there
+    Live {
+        /// The list of servers, with `fixture.py` beside it; by default `shared/corpus/live.json` beside the repository
+        #[arg(long, value_name = "FILE")]
+        file: Option<PathBuf>,
+        /// Runs only this server, and keeps what is known of the others; repeatable
+        #[arg(long, value_name = "NAME")]
+        only: Vec<String>,
+        /// Runs nothing, and writes the page from the last runs
+        #[arg(long, conflicts_with = "only")]
+        page: bool,
+        /// How long one server may take before it counts as hung
+        #[arg(long, value_name = "NUMBER", default_value_t = 10)]
+        minutes: u64,
+    },
+    /// Makes a folder like another: what `live` gives to frankly as the command that resets a server's state
+    #[command(hide = true)]
+    Restore {
+        /// The folder as it should be
+        from: PathBuf,
+        /// The folder that is changed
+        to: PathBuf,
+    },
     /// Writes the parts of the guides that list what the code has
     Docs {
         /// Writes nothing, and fails where one is stale
@@ -70,6 +97,11 @@ fn main() -> anyhow::Result<ExitCode> {
         Task::Corpus { dir, check } => {
             corpus::run(&dir.unwrap_or_else(|| Path::new(SHARED).join("corpus/tools")), check)?
         }
+        Task::Live { file, only, page, minutes } => live::run(
+            &file.unwrap_or_else(|| Path::new(SHARED).join("corpus/live.json")),
+            &live::Choice { only, page, most: Duration::from_secs(60 * minutes) },
+        )?,
+        Task::Restore { from, to } => live::restore(&from, &to).map(|()| true)?,
         Task::Docs { check } => docs::run(check)?,
     };
     Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })

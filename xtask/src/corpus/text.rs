@@ -1,12 +1,10 @@
 //! The page.
 
-use frankly_verdict::report::{counted, plain, shorten};
+use frankly_verdict::report::counted;
 
 use super::server::{Found, Server};
 use super::tally::{Counts, Tally};
-
-/// More of a message is not needed to find its place.
-const LONGEST: usize = 300;
+use crate::markdown::{cell, code, words};
 
 /// The whole page, with its final line end.
 pub fn page(servers: &[Server], tally: &Tally) -> String {
@@ -88,39 +86,6 @@ fn packages(servers: &[Server]) -> String {
     )
 }
 
-/// A text as Markdown shows it in a cell: letter for letter.
-fn cell(text: &str) -> String {
-    if text.is_empty() { String::new() } else { code(text).replace('|', "\\|") }
-}
-
-/// A text as code, whatever backticks it has.
-fn code(text: &str) -> String {
-    let text = shorten(&plain(text), LONGEST);
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
-    let fence = "`".repeat(longest + 1);
-    if longest == 0 { format!("`{text}`") } else { format!("{fence} {text} {fence}") }
-}
-
-/// A message: what it has between backticks is code already, the rest must not be taken for Markdown.
-fn words(what: &str) -> String {
-    let what = shorten(&plain(what), LONGEST);
-    let mut words = String::new();
-    for (position, part) in what.split('`').enumerate() {
-        if position > 0 {
-            words.push('`');
-        }
-        let is_code = position % 2 == 1;
-        for c in part.chars() {
-            if !is_code && "\\<>[]*_|".contains(c) {
-                words.push('\\');
-            }
-            words.push(c);
-        }
-    }
-    // A backtick that nothing closes would run on into the next line.
-    if what.matches('`').count() % 2 == 1 { words + "`" } else { words }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,15 +124,6 @@ mod tests {
         let silent = page.lines().find(|line| line.starts_with("Found nothing here: ")).unwrap();
         assert!(silent.contains("`bad-schema`") && !silent.contains("`no-limit`"), "{silent}");
         assert!(page.contains("1 server that nobody here wrote, 2 tools in all"), "{page}");
-    }
-
-    #[test]
-    fn what_a_server_says_is_shown_and_not_obeyed() {
-        assert_eq!(code("a`b``c"), "``` a`b``c ```");
-        assert_eq!(cell("a|b\n"), "`a\\|b\\n`");
-        assert_eq!(words("`<b>` <b>"), "`<b>` \\<b\\>");
-        assert_eq!(words("`open"), "`open`");
-        assert_eq!(words("a\u{1b}[2J"), "a\\\\u{1b}\\[2J");
     }
 
     #[test]
