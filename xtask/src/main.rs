@@ -19,7 +19,11 @@ use clap::Parser;
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 enum Task {
     /// Turns on each of the ledger's faults, alone and all at once, and compares what `frankly check` finds
-    Matrix,
+    Matrix {
+        /// Only these faults, or `honest`, or `all`
+        #[arg(value_name = "FAULT")]
+        only: Vec<String>,
+    },
     /// Holds frankly against faults from public bug reports; does nothing where they are not there
     Cases {
         /// The folder with `log.jsonl`; by default `shared/cases` beside the repository
@@ -57,7 +61,7 @@ const SHARED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared");
 
 fn main() -> anyhow::Result<ExitCode> {
     let passed = match Task::parse() {
-        Task::Matrix => matrix::run()?,
+        Task::Matrix { only } => matrix::run(&only)?,
         Task::Cases { dir } => cases::run(&dir.unwrap_or_else(|| Path::new(SHARED).join("cases")))?,
         Task::Truth { dir, tools } => truth::run(
             &dir.unwrap_or_else(|| Path::new(SHARED).join("corpus/probes")),

@@ -53,7 +53,7 @@ pub enum Fault {
     BlankFilter,
     /// `read_statement` makes up the month that it was not given.
     AssumedArgument,
-    /// `run_sql` refuses long statements, and its schema states no bound.
+    /// `list_accounts` refuses long names, and its schema states no bound.
     UndeclaredBound,
     /// `read_statement` answers every wrong argument with the same sentence.
     OpaqueError,
@@ -79,7 +79,7 @@ pub enum Fault {
     IdsWithoutNames,
     /// `list_categories` answers in another order each time.
     UnstableOrder,
-    /// `inspect_csv` begins each page with the last row of the one before.
+    /// `list_accounts` begins each page with the last account of the one before.
     RepeatingCursor,
     /// `inspect_csv` gives a cursor also on its last page.
     EndlessCursor,
@@ -144,7 +144,7 @@ impl Fault {
     }
 
     /// Whether the fault is no part of [`Faults::all`], since others could not be seen beside it: it ends the server,
-    /// or lies about the same answer as one of them.
+    /// leaves a call waiting for ever, or lies about the same answer as one of them.
     ///
     /// ```
     /// use frankly_ledger::{Fault, Faults};

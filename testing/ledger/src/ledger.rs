@@ -135,8 +135,8 @@ mod tests {
                 honest.iter().zip(&lying).filter(|(a, b)| a != b).map(|(tool, _)| tool.name()).collect();
             let expected: &[&str] = match fault {
                 Fault::OptionalEverything => &["log_expense"],
-                Fault::CappedSqlWithoutWayOn | Fault::UndeclaredBound => &["run_sql"],
-                Fault::BlankFilter => &["list_accounts"],
+                Fault::CappedSqlWithoutWayOn => &["run_sql"],
+                Fault::BlankFilter | Fault::UndeclaredBound => &["list_accounts"],
                 Fault::IdsWithoutNames => &["query_transactions"],
                 _ => &[],
             };

@@ -5,6 +5,7 @@
 mod commands;
 mod exit_codes;
 mod files;
+mod harbour;
 mod hostile;
 mod http;
 mod names;

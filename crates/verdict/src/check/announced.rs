@@ -15,6 +15,11 @@ const EDGE_LINES: usize = 3;
 const DEPTH: usize = 5;
 /// Lists of texts up to this long speak of the call, such as `ignored` or `warnings`.
 const FEW: usize = 8;
+/// Words in the names of objects that say what a call was taken for.
+const APPLIED: &[&str] = &[
+    "applied", "arguments", "args", "effective", "filter", "filters", "input", "meta", "metadata", "options",
+    "page", "pagination", "parameters", "params", "query", "request", "search", "settings", "used",
+];
 /// Words of a sentence that says that something was not taken as it was sent.
 const TELLING: &[&str] = &[
     "adjusted", "assum", "capped", "clamp", "coerc", "convert", "default", "did you mean", "fallback",
@@ -28,6 +33,8 @@ const TELLING: &[&str] = &[
 pub(super) struct Announcement<'p> {
     /// Members with their names.
     members: Vec<(&'p str, &'p Value)>,
+    /// Those among them that speak of the call: what stands in a record is of the record.
+    of_the_call: Vec<(&'p str, &'p Value)>,
     /// Sentences, lines and short words in lists.
     texts: Vec<&'p str>,
 }
@@ -35,15 +42,28 @@ pub(super) struct Announcement<'p> {
 impl<'p> Announcement<'p> {
     /// Gathers what an answer says beside its rows.
     pub fn of(payload: &'p Payload) -> Self {
-        let mut found = Self { members: Vec::new(), texts: Vec::new() };
+        let mut found = Self { members: Vec::new(), of_the_call: Vec::new(), texts: Vec::new() };
         let blocks = payload.at("/content").and_then(Value::as_array).map_or(0, Vec::len);
         let texts = (0..blocks).map(|index| format!("/content/{index}/text"));
         for part in std::iter::once("/structuredContent".to_owned()).chain(texts) {
             if let Some(value) = payload.at(&part) {
                 found.collect(value, DEPTH);
+                found.collect_of_the_call(value);
             }
         }
         found
+    }
+
+    /// The members at the top, and those of objects that say what was applied.
+    fn collect_of_the_call(&mut self, value: &'p Value) {
+        for (name, member) in value.as_object().into_iter().flatten() {
+            self.of_the_call.push((name, member));
+            if words(name).iter().any(|word| APPLIED.contains(&word.as_str())) {
+                self.of_the_call.extend(
+                    member.as_object().into_iter().flatten().map(|(name, value)| (name.as_str(), value)),
+                );
+            }
+        }
     }
 
     fn collect(&mut self, value: &'p Value, depth: usize) {
@@ -71,7 +91,7 @@ impl<'p> Announcement<'p> {
     pub fn states_another(&self, name: &str, sent: Option<&Value>) -> bool {
         let wanted = normalise(name);
         let differs = |value: &Value| !value.is_null() && Some(value) != sent;
-        self.members.iter().any(|(member, value)| normalise(member) == wanted && differs(value))
+        self.of_the_call.iter().any(|(member, value)| normalise(member) == wanted && differs(value))
     }
 
     /// Whether anything beside the rows is called like the argument, or a sentence names it.

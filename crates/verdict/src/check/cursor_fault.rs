@@ -43,11 +43,13 @@ fn look<'a>(reading: &'a Reading<'a>, findings: &mut Vec<Finding>) {
     let paths = walks.paths();
     let mut found: Vec<Finding> = Vec::new();
     for path in &paths {
-        found.extend(on_the_way(path, &still, reading.server()));
+        let fault = on_the_way(path, &still, reading.server());
+        found.extend(fault.or_else(|| edges(path, &still, reading.server())));
     }
     let is_sound = |path: &&Vec<&Step<'a>>| {
-        let last = path.last().map(|step| step.response);
-        !found.iter().any(|finding| finding.frames.first() == last.as_ref())
+        let is_at_fault =
+            |step: &&Step<'a>| found.iter().any(|finding| finding.frames.first() == Some(&step.response));
+        !path.iter().any(is_at_fault)
     };
     let sound: Vec<_> = paths.iter().filter(is_sound).collect();
     let whole = whole::look_at(&walks, &sound, &still, reading.server());
@@ -170,6 +172,29 @@ fn repeats(
         format!("an earlier page had the item `{}` too", shorten(&what, SHOWN_CHARS)),
         "these are further items, and all of them together are so many",
         "begin each page behind the last item of the one before, in an order that does not change",
+    );
+    Some(step.finding(finding.with_evidence(shown(item)), &[before]))
+}
+
+/// Rows without an id, of which the last of each page is the first of the next.
+fn edges(path: &[&Step<'_>], still: &Stillness, server: &str) -> Option<Finding> {
+    const ENOUGH: usize = 2;
+    let turns: Vec<_> = path.windows(2).filter(|pair| !pair[1].items.is_empty()).collect();
+    let is_repeated = |pair: &&&[&Step<'_>]| {
+        let (last, first) = (pair[0].items.last(), pair[1].items.first());
+        let is_row = first.is_some_and(|row| row.is_object() || row.is_array());
+        // Where all rows are alike, so are these.
+        is_row && last == first && pair[0].items.first() != last && still.holds(pair[0], pair[1])
+    };
+    if turns.len() < ENOUGH || !turns.iter().all(|pair| is_repeated(&pair)) {
+        return None;
+    }
+    let [before, step] = turns.first()?[..] else { return None };
+    let item = step.items.first()?;
+    let finding = proven(server, step, &step.list).saying(
+        format!("each page begins with the last row of the one before: {}", shown(item)),
+        "these are further items, and all of them together are so many",
+        "begin each page behind the last item of the one before",
     );
     Some(step.finding(finding.with_evidence(shown(item)), &[before]))
 }

@@ -58,7 +58,9 @@ fn changes_in<'r, 'a>(reading: &'r Reading<'a>) -> Vec<Change<'r, 'a>> {
         for four in looks.windows(4) {
             let [first, before, after, last] = four else { continue };
             let is_change = is_same(first, before) && is_same(after, last) && !is_same(before, after);
-            let Some(by) = culprit(reading, before, after).filter(|_| is_change) else { continue };
+            let Some(by) = culprit(reading, [first, before, after, last]).filter(|_| is_change) else {
+                continue;
+            };
             // Several readers may have seen the same change.
             if !found.iter().any(|known| known.by.call.index == by.call.index) {
                 found.push(Change { before, by, after });
@@ -69,47 +71,29 @@ fn changes_in<'r, 'a>(reading: &'r Reading<'a>) -> Vec<Change<'r, 'a>> {
     found
 }
 
-/// The one tool called between two looks that is annotated as read-only and is not the one that looks.
-fn culprit<'r, 'a>(
-    reading: &'r Reading<'a>,
-    before: &Exchange<'a>,
-    after: &Exchange<'a>,
-) -> Option<&'r Exchange<'a>> {
-    let between = reading.exchanges.get(before.call.index + 1..after.call.index)?;
-    let says_it_reads =
-        |one: &&Exchange<'a>| one.tool.and_then(|tool| tool.annotation("readOnlyHint")) == Some(true);
-    // Whoever looks, at whatever, stands between only as a look that was made before as well.
-    let looked_before = |one: &Exchange<'a>| {
-        reading.exchanges[..before.call.index].iter().any(|look| {
-            look.call.name == one.call.name
-                && look.call.arguments == one.call.arguments
-                && is_look(look, reading)
-        })
+/// The one tool called between the second and the third look that is annotated as read-only. What was also called between
+/// the two looks before, or the two after, changed nothing there, and is not to blame.
+fn culprit<'r, 'a>(reading: &'r Reading<'a>, looks: [&Exchange<'a>; 4]) -> Option<&'r Exchange<'a>> {
+    let [first, before, after, last] = looks;
+    let between = |from: &Exchange<'a>, to: &Exchange<'a>| {
+        reading.exchanges.get(from.call.index + 1..to.call.index).unwrap_or_default()
     };
-    let mut others = between.iter().filter(|one| one.call.name != before.call.name);
-    if between.iter().any(|one| !says_it_reads(&one)) {
+    let says_it_reads =
+        |one: &Exchange<'a>| one.tool.and_then(|tool| tool.annotation("readOnlyHint")) == Some(true);
+    let suspects = between(before, after);
+    let is_innocent = |one: &Exchange<'a>| {
+        let calm = between(first, before).iter().chain(between(after, last));
+        one.call.name == before.call.name
+            || calm
+                .into_iter()
+                .any(|other| other.call.name == one.call.name && other.call.arguments == one.call.arguments)
+    };
+    if !suspects.iter().all(says_it_reads) {
         return None;
     }
-    let suspects: Vec<_> =
-        others.by_ref().filter(|one| !looked_before(one) || is_alone(one, between)).collect();
-    let first = suspects.first()?;
-    suspects.iter().all(|one| one.call.name == first.call.name).then_some(*first)
-}
-
-/// Whether only one tool was called between two looks.
-fn is_alone(one: &Exchange<'_>, between: &[Exchange<'_>]) -> bool {
-    between.iter().all(|other| other.call.name == one.call.name)
-}
-
-/// Whether this very call was made twice behind each other, as a look at a state is.
-fn is_look(one: &Exchange<'_>, reading: &Reading<'_>) -> bool {
-    let near = one.call.index.saturating_sub(3)..(one.call.index + 4).min(reading.exchanges.len());
-    let same = |other: &&Exchange<'_>| {
-        other.call.index != one.call.index
-            && other.call.name == one.call.name
-            && other.call.arguments == one.call.arguments
-    };
-    reading.exchanges[near].iter().any(|other| same(&other))
+    let mut suspects = suspects.iter().filter(|one| !is_innocent(one));
+    let by = suspects.next()?;
+    suspects.all(|other| other.call.name == by.call.name).then_some(by)
 }
 
 fn finding(change: &Change<'_, '_>, server: &str) -> Finding {

@@ -103,7 +103,7 @@ fn unanswered(
     let is_whole = reading.transcript.end().is_some();
     let lost = requests.all.iter().filter(|request| {
         request.answers.is_empty()
-            && request.cancelled.is_none()
+            && (request.cancelled.is_none() || was_passed_over(request, requests))
             && !taken.contains(&request.frame)
             && !told.contains(&request.frame)
     });
@@ -126,6 +126,16 @@ fn unanswered(
         Some(reading.finding(finding, &[request.frame, answers[0]]))
     };
     lost.filter_map(look).collect()
+}
+
+/// Whether the client gave up a call after others of the same tool that it sent later had been answered.
+fn was_passed_over(request: &Request<'_>, requests: &Requests<'_>) -> bool {
+    let Some(cancelled) = request.cancelled else { return false };
+    let is_alike = |other: &&Request<'_>| {
+        other.method == request.method && tool(other) == tool(request) && other.frame > request.frame
+    };
+    let answered = requests.all.iter().filter(is_alike).filter_map(|other| other.answers.first());
+    answered.filter(|(frame, _)| *frame < cancelled).count() >= LATER_ANSWERS
 }
 
 fn proven(server: &str, tool: &str, pointer: &str) -> Finding {

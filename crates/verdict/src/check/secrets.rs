@@ -41,6 +41,9 @@ const NAMES: &[&[&str]] = &[
     &["secret", "key"],
     &["session", "token"],
 ];
+/// Parts of those names, without their first letter, which may be a capital.
+const HINTS: &[&str] =
+    &["assphrase", "assw", "earer", "ecret", "ey", "okie", "oken", "uthoriz", "ASS", "ECRET", "EY", "OKEN"];
 /// What stands where a credential was left out, or is only an example.
 const PLACEHOLDERS: &[&str] = &[
     "$", "***", "...", "<", "[", "{", "changeme", "dummy", "masked", "none", "null", "placeholder",
@@ -79,13 +82,29 @@ fn by_form(text: &str) -> Option<Secret<'_>> {
     if let Some(at) = text.find("-----BEGIN ").filter(|at| text[*at..].contains("PRIVATE KEY-----")) {
         return Some(Secret { what: "a private key", text: &text[at..], is_certain: true });
     }
-    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let token = text.split(|c: char| !is_part(c)).find_map(|word| Some((token(word)?, word)));
+    let token = tokens(text).find_map(|word| Some((token(word)?, word)));
     let token = token.map(|(what, text)| Secret { what, text, is_certain: true });
     token.or_else(|| {
+        if !text.contains("://") {
+            return None;
+        }
         let parts = text.split(|c: char| c.is_whitespace() || "\"'`<>()".contains(c));
         let password = parts.into_iter().find_map(password_in_url)?;
         Some(Secret { what: "a password in a URL", text: password, is_certain: true })
+    })
+}
+
+/// The words that begin as a token does.
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let starts = TOKENS.iter().map(|(start, ..)| *start).chain(["eyJ"]);
+    starts.flat_map(move |start| {
+        text.match_indices(start).filter(move |(at, _)| !text[..*at].ends_with(is_part)).map(
+            move |(at, _)| {
+                let rest = &text[at..];
+                &rest[..rest.find(|c: char| !is_part(c)).unwrap_or(rest.len())]
+            },
+        )
     })
 }
 
@@ -144,6 +163,10 @@ fn by_name<'t>(name: &str, text: &'t str) -> Option<Secret<'t>> {
 
 /// One that a text assigns: `password=…`, `"client_secret": "…"`.
 fn assigned(text: &str) -> Option<Secret<'_>> {
+    // Few texts hold any of these, and the rest is not looked through.
+    if !HINTS.iter().any(|hint| text.contains(hint)) {
+        return None;
+    }
     text.match_indices(['=', ':']).find_map(|(at, _)| {
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
         let before = text[..at].trim_end_matches(['"', '\'', ' ']);

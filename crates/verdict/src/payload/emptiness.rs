@@ -12,6 +12,8 @@ const LONGEST: usize = 200;
 const LONGEST_REPORT: usize = 1000;
 /// What such a report counts.
 const COUNTED: &[&str] = &["files", "hits", "items", "matches", "records", "results", "rows"];
+/// How programs write that there is no value.
+const NO_VALUE: &[&str] = &["nil", "none", "null", "undefined"];
 /// How a text says that there is nothing.
 const NOTHING: &[&str] = &[
     "0 items", "0 matches", "0 results", "0 rows", "did not find any", "found nothing", "none found",
@@ -94,7 +96,10 @@ fn says_nothing(value: &Value) -> bool {
         Value::String(text) => {
             let text = text.trim().to_lowercase();
             let starts = text.starts_with("no ") || NOTHING.iter().any(|words| text.contains(words));
-            text.is_empty() || (text.len() <= LONGEST && starts) || counts_nothing(&text)
+            text.is_empty()
+                || NO_VALUE.contains(&text.as_str())
+                || (text.len() <= LONGEST && starts)
+                || counts_nothing(&text)
         }
         Value::Array(items) => items.is_empty(),
         Value::Object(members) => members.values().all(says_nothing),
@@ -112,6 +117,8 @@ mod tests {
         for answer in [
             "",
             "[]",
+            "null",
+            "None",
             "{\"count\":0,\"rows\":[]}",
             "No results found.",
             "Found 0 results",

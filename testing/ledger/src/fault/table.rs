@@ -133,7 +133,7 @@ pub(super) static TABLE: [Entry; 50] = [
     entry(
         Fault::UndeclaredBound,
         "undeclared-bound",
-        "run_sql refuses statements of more than 10,000 characters, and neither its schema nor its description states \
+        "list_accounts refuses a `name` of more than 60 characters, and neither its schema nor its description states \
          a bound",
     ),
     entry(
@@ -204,8 +204,9 @@ pub(super) static TABLE: [Entry; 50] = [
     entry(
         Fault::RepeatingCursor,
         "repeating-cursor",
-        "inspect_csv begins every page but the first with the last row of the page before",
-    ),
+        "list_accounts begins every page but the first with the last account of the page before",
+    )
+    .alone(),
     entry(
         Fault::EndlessCursor,
         "endless-cursor",
@@ -293,6 +294,7 @@ pub(super) static TABLE: [Entry; 50] = [
         "lost-answer",
         "list_accounts never answers a call that comes while another waits for its answer",
     )
+    .alone()
     .of_lines(),
     entry(
         Fault::SerialCalls,

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use frankly_contract::{Answer, Cursor, Page, Tool, ToolDef, ToolError, shown};
+use frankly_contract::{Answer, Code, Cursor, Page, Tool, ToolDef, ToolError, shown};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::answer;
 use super::definition;
@@ -30,14 +30,14 @@ struct Arguments {
 }
 
 pub(crate) fn tool(given: &Arc<Given>) -> Tool {
-    let definition = definition(given.faults.contains(Fault::BlankFilter));
+    let has = |fault| given.faults.contains(fault);
+    let definition = definition(has(Fault::BlankFilter), has(Fault::UndeclaredBound));
     definition::reads(definition::by_hand(definition, given, answer))
 }
 
-/// The definition; with the fault it admits a name that is blank.
-fn definition(admits_blank: bool) -> ToolDef {
+/// The definition. With one fault it admits a name that is blank; with the other it says not how long one may be.
+fn definition(admits_blank: bool, undeclared: bool) -> ToolDef {
     let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
-    let shortest = u8::from(!admits_blank);
     definition::write(
         NAME,
         "Lists the accounts, by id, as pages of rows with id, name, kind and balance in dollars at the end of 2025; \
@@ -50,14 +50,7 @@ fn definition(admits_blank: bool) -> ToolDef {
                 "description": "Only accounts of this kind, e.g. savings; all kinds if left out.",
                 "examples": ["savings"]
             },
-            "name": {
-                "type": "string", "minLength": shortest, "maxLength": MAX_NAME,
-                "description": format!(
-                    "Only accounts with these words in their name, case ignored, e.g. roof; {shortest} to {MAX_NAME} \
-                     characters; all names if left out."
-                ),
-                "examples": ["roof"]
-            },
+            "name": name(u8::from(!admits_blank), undeclared),
             "limit": definition::limit("Accounts", DEFAULT_LIMIT, MAX_LIMIT),
             "cursor": definition::cursor(DEFAULT_LIMIT)
         }),
@@ -65,7 +58,34 @@ fn definition(admits_blank: bool) -> ToolDef {
     )
 }
 
+fn name(shortest: u8, undeclared: bool) -> Value {
+    let bounds = if undeclared { String::new() } else { format!("; {shortest} to {MAX_NAME} characters") };
+    let mut name = json!({
+        "type": "string",
+        "description": format!(
+            "Only accounts with these words in their name, case ignored, e.g. roof{bounds}; all names if left out."
+        ),
+        "examples": ["roof"]
+    });
+    if !undeclared {
+        name["minLength"] = json!(shortest);
+        name["maxLength"] = json!(MAX_NAME);
+    }
+    name
+}
+
+/// What the schema says already, unless a fault is on.
+fn bounded(given: &Given, name: &str) -> Result<(), ToolError> {
+    let admits_blank = given.faults.contains(Fault::BlankFilter);
+    if name.chars().count() <= MAX_NAME && (admits_blank || !name.is_empty()) {
+        return Ok(());
+    }
+    let what = format!("`name` must have at least 1 and at most {MAX_NAME} characters");
+    Err(ToolError::new(Code::InvalidArgs, what, "send some words of the name, or leave `name` out"))
+}
+
 fn answer(given: &Given, arguments: Arguments) -> Result<Answer, ToolError> {
+    arguments.name.as_deref().map_or(Ok(()), |name| bounded(given, name))?;
     let limit = match arguments.limit {
         // The fault: whatever was asked for, all of it comes back.
         _ if given.faults.contains(Fault::LimitIgnored) => u64::MAX,
@@ -117,7 +137,6 @@ impl Arguments {
 mod tests {
     use super::*;
     use crate::testing::Patient;
-    use serde_json::Value;
 
     const TOOL: &str = "list_accounts";
 

@@ -30,14 +30,12 @@ struct Arguments {
 }
 
 pub(crate) fn tool(given: &Arc<Given>) -> Tool {
-    let has = |fault| given.faults.contains(fault);
-    let definition = definition(has(Fault::CappedSqlWithoutWayOn), has(Fault::UndeclaredBound));
+    let definition = definition(given.faults.contains(Fault::CappedSqlWithoutWayOn));
     definition::reads(definition::by_hand(definition, given, answer))
 }
 
-/// The definition. With one fault it does not say that a result may be cut, which would be half of a way on; with the
-/// other, not how long a statement may be.
-fn definition(without_way_on: bool, undeclared: bool) -> ToolDef {
+/// The definition; with the fault it does not say that a result may be cut, which would be half of a way on.
+fn definition(without_way_on: bool) -> ToolDef {
     let most = format!("At most {MAX_ROWS} rows or {} kB come back, so aggregate in SQL. ", MAX_BYTES / 1000);
     let description = format!(
         "Answers one read-only SQLite SELECT over the table {TABLE}, where date is text as YYYY-MM-DD (so substr(date, \
@@ -47,25 +45,17 @@ fn definition(without_way_on: bool, undeclared: bool) -> ToolDef {
         if without_way_on { "" } else { &most },
         MAX_TIME.as_secs()
     );
-    let bound = if undeclared { String::new() } else { format!(", at most {MAX_SQL} characters") };
-    let mut sql = json!({
+    let sql = json!({
         "type": "string",
         "minLength": 1,
-        "description": format!("One SELECT, every column named{bound}, e.g. {EXAMPLE}"),
+        "maxLength": MAX_SQL,
+        "description": format!("One SELECT, every column named, at most {MAX_SQL} characters, e.g. {EXAMPLE}"),
         "examples": [EXAMPLE]
     });
-    if !undeclared {
-        sql["maxLength"] = json!(MAX_SQL);
-    }
     definition::write(NAME, &description, json!({ "sql": sql }), &["sql"])
 }
 
 fn answer(given: &Given, arguments: Arguments) -> Result<Answer, ToolError> {
-    // What the schema says already, unless the fault is on.
-    if arguments.sql.chars().count() > MAX_SQL {
-        let what = format!("`sql` is too long: at most {MAX_SQL} characters are taken");
-        return Err(ToolError::new(Code::InvalidArgs, what, "send a shorter statement"));
-    }
     let selection = given.store.select(&arguments.sql).map_err(explain)?;
     let cut = (selection.rows.len() as u64) < selection.total;
     if cut && given.faults.contains(Fault::CappedSqlWithoutWayOn) {

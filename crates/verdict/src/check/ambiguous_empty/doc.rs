@@ -75,6 +75,24 @@ pub(super) static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"pages":[]}}}}"#,
         },
         Example {
+            about: "nothing for an id that nobody has, where one that somebody has gives a boat with it",
+            expected: Expected::Finding(Severity::Error, "/result"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_boat","arguments":{"id":"b1"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"id\":\"b1\",\"name\":\"Tern\"}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"get_boat","arguments":{"id":"zz-no-such-value-7f3a"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"null"}]}}}"#,
+        },
+        Example {
+            about: "a stored value that is nothing",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_boat","arguments":{"id":"b1"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"id\":\"b1\",\"name\":\"Tern\"}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"get_boat","arguments":{"id":"b2"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"null"}]}}}"#,
+        },
+        Example {
             about: "a blank filter empties the list",
             expected: Expected::Finding(Severity::Error, "/result/content/0/text#/rows"),
             input: r#"{"frankly":"recording","version":1}

@@ -153,15 +153,28 @@ fn is_whole(payload: &Payload, list: &str, items: usize) -> bool {
 /// have it by chance, or be the only one there can be.
 pub(super) fn filters_by_equality(exchange: &Exchange<'_>, name: &str, value: &str) -> Option<usize> {
     let (payload, _) = exchange.success()?;
+    if let Some(one) = one_thing(payload) {
+        return is_it(one, name, value).then_some(1);
+    }
     let list = payload.list().filter(|list| list.len > 1)?;
     let items = payload.at(&list.pointer)?.as_array()?;
+    items.iter().all(|item| is_it(item, name, value)).then_some(items.len())
+}
+
+/// The one thing that was asked for: an object without a list in it.
+fn one_thing(payload: &Payload) -> Option<&Value> {
+    let parts = ["/structuredContent", "/content/0/text"];
+    let one = parts.iter().find_map(|part| payload.at(part).filter(|value| value.is_object()))?;
+    let is_plain = one.as_object()?.values().all(|member| !member.is_array());
+    is_plain.then_some(one)
+}
+
+/// Whether an item has just this value under the argument's name.
+fn is_it(item: &Value, name: &str, value: &str) -> bool {
     let wanted = words(name);
-    let has_it = |item: &Value| {
-        item.as_object().is_some_and(|members| {
-            members.iter().any(|(key, member)| {
-                member == value && (wanted.ends_with(&words(key)) || words(key).ends_with(&wanted))
-            })
+    item.as_object().is_some_and(|members| {
+        members.iter().any(|(key, member)| {
+            member == value && (wanted.ends_with(&words(key)) || words(key).ends_with(&wanted))
         })
-    };
-    items.iter().all(has_it).then_some(items.len())
+    })
 }

@@ -84,6 +84,8 @@ fn without_effect<'a>(
             && other.call.arguments.and_then(|arguments| arguments.get(name)) != Some(value)
             && text_of(other.call.arguments, Some(name)) == others
             && is_same(exchange, other)
+            // What is asked at once may be answered crosswise.
+            && (other.at() < exchange.call.request || exchange.at() < other.call.request)
     };
     let other = reading.exchanges.iter().find(is_other_value)?;
     let theirs = other.call.arguments.and_then(|arguments| arguments.get(name));

@@ -52,6 +52,28 @@ pub(super) static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"rows":[{"id":2},{"id":3}],"next_cursor":"b"}}}}"#,
         },
         Example {
+            about: "rows without ids, each page from the last row of the one before",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/rows"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":[["a","tea"],["b","tea"]],"next_cursor":"p"}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"cursor":"p"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"rows":[["b","tea"],["c","tea"]],"next_cursor":"q"}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{"cursor":"q"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[],"structuredContent":{"rows":[["c","tea"],["d","tea"]]}}}}"#,
+        },
+        Example {
+            about: "rows without ids, of which two are alike",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":[["a","tea"],["b","tea"]],"next_cursor":"p"}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"cursor":"p"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"rows":[["b","tea"],["c","tea"]],"next_cursor":"q"}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{"cursor":"q"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[],"structuredContent":{"rows":[["d","tea"],["e","tea"]]}}}}"#,
+        },
+        Example {
             about: "an item was added at the front in between",
             expected: Expected::Silence,
             input: r#"{"frankly":"recording","version":1}

@@ -31,6 +31,39 @@ pub(super) static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","id":8,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2},{\"id\":3}]}"}]}}}"#,
         },
         Example {
+            about: "two tools show the state, and one of them sees the change",
+            expected: Expected::Finding(Severity::Error, "/result/content/0/text#/rows"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list_notes","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{}}},{"name":"get_note","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{"id":{"type":"integer"}}}},{"name":"list_tags","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_tags","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":9}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list_tags","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":9}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"get_note","arguments":{"id":1}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":5,"result":{"content":[{"type":"text","text":"a note"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"list_tags","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":6,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":9}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"list_tags","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":8,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":9}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":9,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":10,"method":"tools/call","params":{"name":"get_note","arguments":{"id":1}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":10,"result":{"content":[{"type":"text","text":"a note"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":11,"method":"tools/call","params":{"name":"list_tags","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":11,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":9}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":12,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":12,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2},{\"id\":3}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":13,"method":"tools/call","params":{"name":"list_tags","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":13,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":9}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":14,"method":"tools/call","params":{"name":"list_notes","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":14,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2},{\"id\":3}]}"}]}}}"#,
+        },
+        Example {
             about: "nothing changes",
             expected: Expected::Silence,
             input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list_notes","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{}}},{"name":"get_note","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{"id":{"type":"integer"}}}}]}

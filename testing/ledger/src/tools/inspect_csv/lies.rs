@@ -24,7 +24,6 @@ const OUTSIDE: &[(&str, &str)] = &[
 ];
 
 pub(in super::super) static LIES: &[Lie] = &[
-    Lie::asked(Fault::RepeatingCursor, starting_early),
     Lie::answered(Fault::NullForUnknown, null),
     Lie::answered(Fault::ThrownError, thrown),
     Lie::answered(Fault::EndlessCursor, endless),
@@ -47,17 +46,6 @@ pub(super) fn outside(key: &str) -> Option<Table> {
     let path = format!("/{}", path.join("/"));
     let (_, text) = OUTSIDE.iter().find(|(outside, _)| *outside == path)?;
     uploads::table(text).ok()
-}
-
-/// Where a cursor leads.
-fn place(sent: &Sent) -> Option<u64> {
-    sent.get("cursor")?.as_str()?.strip_prefix("row-")?.parse().ok()
-}
-
-fn starting_early(sent: &mut Sent) {
-    if let Some(place) = place(sent).filter(|place| *place > 0) {
-        sent.insert("cursor".to_owned(), json!(format!("row-{}", place - 1)));
-    }
 }
 
 fn unknown(sent: &Sent, failed: &ToolResult) -> Option<Unreadable> {

@@ -9,6 +9,7 @@ use crate::accounts::Kind;
 
 pub(in super::super) static LIES: &[Lie] = &[
     Lie::asked(Fault::EnumFallback, any_kind),
+    Lie::asked(Fault::RepeatingCursor, starting_early),
     Lie::answered(Fault::EmptyAsError, failed),
     Lie::answered(Fault::TextAtOdds, rounded),
 ];
@@ -16,6 +17,14 @@ pub(in super::super) static LIES: &[Lie] = &[
 fn any_kind(sent: &mut Sent) {
     let known = |kind: &Value| Kind::ALL.iter().any(|known| kind == known.name());
     sent.retain(|name, value| name != "kind" || known(value));
+}
+
+/// One row early, as where rows are counted from 1 in one place and from 0 in another.
+fn starting_early(sent: &mut Sent) {
+    let place = sent.get("cursor").and_then(Value::as_str).and_then(|cursor| cursor.strip_prefix("row-"));
+    if let Some(place) = place.and_then(|place| place.parse::<u64>().ok()).filter(|place| *place > 0) {
+        sent.insert("cursor".to_owned(), json!(format!("row-{}", place - 1)));
+    }
 }
 
 fn failed(sent: &Sent, outcome: Outcome) -> Outcome {

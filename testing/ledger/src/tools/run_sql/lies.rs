@@ -1,4 +1,4 @@
-//! What `run_sql` can lie about, beside what it cuts and how long a statement may be.
+//! What `run_sql` can lie about, beside what it cuts.
 
 use frankly_contract::{CallError, ToolError, ToolResult};
 
