@@ -17,6 +17,8 @@ use crate::shown;
 const METHOD_NOT_FOUND: i64 = -32601;
 /// The finding of a server that ended, which nothing else tells.
 const DIED: &str = "died";
+/// The check that tells of calls without an answer, one for all of a tool.
+const LOST_RESPONSE: &str = "lost-response";
 
 /// What was looked at on one server, and what was found.
 #[derive(Debug)]
@@ -124,8 +126,13 @@ pub async fn inspect(
     let checked = tokio::task::spawn_blocking(move || one_per_fault(check_all(&transcript))).await;
     let checked = checked.map_err(|_| InspectError::Internal)?;
     // What a check says of a call says more than that it was not answered.
-    let is_told = |frame: &usize| checked.iter().any(|other| other.frames.first() == Some(frame));
-    findings.retain(|finding| finding.rule == DIED || !finding.frames.first().is_some_and(is_told));
+    let is_told = |finding: &Finding| {
+        checked.iter().any(|other| {
+            other.frames.first() == finding.frames.first()
+                || (other.rule == LOST_RESPONSE && other.tool == finding.tool)
+        })
+    };
+    findings.retain(|finding| finding.rule == DIED || finding.frames.is_empty() || !is_told(finding));
     findings.extend(checked);
     Ok(Inspection { server: server_name, tools, coverage, findings, not_reset })
 }
