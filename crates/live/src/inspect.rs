@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use frankly_contract::{CallError, ToolDef, nearest};
 use frankly_verdict::check::{check_all, one_per_fault};
 use frankly_verdict::report::{Coverage, plain};
-use frankly_verdict::transcript::{Call, Frame, Side, Transcript};
+use frankly_verdict::transcript::{Answer, Frame, Side, Transcript};
 use frankly_verdict::{Finding, ToolSet, outage};
 use serde_json::Value;
 
@@ -17,6 +17,8 @@ use crate::shown;
 const METHOD_NOT_FOUND: i64 = -32601;
 /// The finding of a server that ended, which nothing else tells.
 const DIED: &str = "died";
+/// The check that tells of calls without an answer, one for all of a tool.
+const LOST_RESPONSE: &str = "lost-response";
 
 /// What was looked at on one server, and what was found.
 #[derive(Debug)]
@@ -124,8 +126,13 @@ pub async fn inspect(
     let checked = tokio::task::spawn_blocking(move || one_per_fault(check_all(&transcript))).await;
     let checked = checked.map_err(|_| InspectError::Internal)?;
     // What a check says of a call says more than that it was not answered.
-    let is_told = |frame: &usize| checked.iter().any(|other| other.frames.first() == Some(frame));
-    findings.retain(|finding| finding.rule == DIED || !finding.frames.first().is_some_and(is_told));
+    let is_told = |finding: &Finding| {
+        checked.iter().any(|other| {
+            other.frames.first() == finding.frames.first()
+                || (other.rule == LOST_RESPONSE && other.tool == finding.tool)
+        })
+    };
+    findings.retain(|finding| finding.rule == DIED || finding.frames.is_empty() || !is_told(finding));
     findings.extend(checked);
     Ok(Inspection { server: server_name, tools, coverage, findings, not_reset })
 }
@@ -204,12 +211,14 @@ fn unknown_tool(tools: &ToolSet, server: &Server, grants: &Grants) -> Option<Ins
     })
 }
 
-/// What the calls came to; one that was taken back on purpose and then not answered is none that failed.
+/// What the calls came to, without those that were taken back on purpose: whether they are answered is a matter of luck.
 fn calls_covered(transcript: &Transcript) -> Coverage {
     let taken_back = taken_back(transcript);
-    let calls = transcript.calls();
-    let not_missed = |call: &&Call<'_>| call.response.is_none() && taken_back.contains(&call.request);
+    let mut calls = transcript.calls();
+    calls.retain(|call| taken_back.contains(&call.request));
     let mut covered = Coverage::of_calls(transcript);
-    covered.calls_made -= calls.iter().filter(not_missed).count();
+    covered.calls_made -= calls.len();
+    covered.calls_answered -= calls.iter().filter(|call| call.response.is_some()).count();
+    covered.calls_succeeded -= calls.iter().filter(|call| matches!(call.answer, Answer::Success(_))).count();
     covered
 }

@@ -105,8 +105,10 @@ impl<'a> Round<'a> {
                 continue;
             } else if probe.needs_sandbox() && !self.server.sandbox {
                 Some(NO_SANDBOX.to_owned())
-            } else {
+            } else if self.run.is_heard() {
                 self.over()
+            } else {
+                self.over().or_else(|| Some("the call before it was not answered in time".to_owned()))
             };
             let outcome = match barred {
                 Some(why) => Err(why),

@@ -85,6 +85,11 @@ impl Run {
         self.silence.load(Ordering::Relaxed) >= MOST_SILENCE
     }
 
+    /// Whether the last call was answered in time.
+    pub fn is_heard(&self) -> bool {
+        self.silence.load(Ordering::Relaxed) == 0
+    }
+
     /// Takes note of a good answer; `reads`: of a tool that nothing says writes.
     pub fn learn(&self, tool: &ToolDef, call: ToolCall, answer: &ToolResult, took: Duration, reads: bool) {
         let mut state = self.state();

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::future::{Future, poll_fn};
 use std::task::Poll;
+use std::time::Duration;
 
-use frankly_contract::{BoxFuture, CallError, ToolCall, ToolResult, Tools};
+use frankly_contract::{BoxFuture, CallError, ToolCall};
 use frankly_verdict::{Doc, Example, Expected, Severity};
-#[cfg(test)]
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::super::Outcome;
+use super::super::bench::shown;
 use super::super::relation::with;
 use super::{ServerBench, ServerProbe};
 
@@ -61,11 +62,11 @@ impl ServerProbe for AtOnce {
         if example["mixes"] == false || !is_marked(&request) {
             return super::tests::answers(before, request);
         }
-        // Every second one is held back, and then both have the answer to the other.
+        // The first is held back, and then it and the second have the answer to the other.
         let marked: Vec<&Value> = before.iter().filter(is_marked).collect();
-        match marked.last().filter(|_| marked.len() % 2 == 1) {
-            None => Vec::new(),
-            Some(other) => {
+        match marked[..] {
+            [] => Vec::new(),
+            [other] => {
                 let answer = |to: &Value, of: &Value| {
                     let mut answer = super::tests::honest(of);
                     answer["id"] = to["id"].clone();
@@ -73,6 +74,7 @@ impl ServerProbe for AtOnce {
                 };
                 vec![answer(request, other), answer(other, request)]
             }
+            _ => super::tests::answers(before, request),
         }
     }
 }
@@ -81,11 +83,17 @@ async fn crowd(bench: &ServerBench<'_>) -> Result<(), String> {
     let healthy = bench.healthy()?;
     let calls = calls(bench);
     (0..calls.len()).try_for_each(|_| bench.run.spend())?;
-    let results = all(calls.into_iter().map(|call| bench.session.call(call)).collect()).await;
-    let is_late = |result: &Result<ToolResult, CallError>| matches!(result, Err(CallError::TimedOut));
+    let mut sent = Vec::new();
+    for call in calls {
+        let pending = bench.session.leave(json!(call)).await.map_err(|error| shown(&error))?;
+        // Not taken back where it is not answered: what is lost is missed.
+        sent.push(bench.session.late_answer(pending, Duration::MAX));
+    }
+    let results = all(sent).await;
+    let is_late = |result: &Result<Value, CallError>| matches!(result, Err(CallError::TimedOut));
     bench.run.heard(!results.iter().any(is_late));
     results.iter().filter_map(|result| result.as_ref().err()).for_each(|error| bench.refused(error));
-    bench.still_answers(&healthy).await
+    bench.still_answers(&healthy).await.map(|_| ())
 }
 
 /// So many calls of each tool, with texts of their own where it repeats one.

@@ -54,5 +54,5 @@ async fn cancel(bench: &ServerBench<'_>) -> Result<(), String> {
     let healthy = bench.healthy()?;
     bench.run.spend()?;
     bench.session.call_and_cancel(&healthy.call).await;
-    bench.still_answers(&healthy).await
+    bench.still_answers(&healthy).await.map(|_| ())
 }

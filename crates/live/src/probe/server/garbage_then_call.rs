@@ -67,7 +67,9 @@ async fn send(bench: &ServerBench<'_>) -> Result<(), String> {
         if let Err(error) = bench.session.late_answer(pending, PATIENCE).await {
             bench.refused(&error);
         }
-        bench.still_answers(&healthy).await?;
+        if !bench.still_answers(&healthy).await? {
+            break;
+        }
     }
     Ok(())
 }

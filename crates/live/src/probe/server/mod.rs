@@ -101,12 +101,14 @@ impl<'a> ServerBench<'a> {
         })
     }
 
-    /// Makes a call that succeeded again. That it fails is for the checks; an error only where it was not sent.
-    async fn still_answers(&self, healthy: &Healthy) -> Result<(), String> {
+    /// Makes a call that succeeded again. Whether it was answered; what that shows is for the
+    /// checks. An error only where it was not sent.
+    async fn still_answers(&self, healthy: &Healthy) -> Result<bool, String> {
         self.run.spend()?;
         let result = self.session.call(healthy.call.clone()).await;
-        self.run.heard(!matches!(result, Err(CallError::TimedOut)));
-        Ok(())
+        let is_answered = !matches!(result, Err(CallError::TimedOut | CallError::PeerGone(_)));
+        self.run.heard(is_answered);
+        Ok(is_answered)
     }
 
     /// Makes a call that should be refused.
