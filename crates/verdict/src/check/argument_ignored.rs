@@ -15,6 +15,7 @@ use super::announced::Announcement;
 use super::beside::Beside;
 use super::buried_error::BuriedError;
 use super::limit_ignored::{LimitIgnored, means_all};
+use super::lost_response::crossed_answers;
 use super::mistakes::{Kind, mistakes};
 use super::reading::{Exchange, Reading};
 use crate::paging::limit_of;
@@ -58,7 +59,7 @@ impl Check for ArgumentIgnored {
 
 /// What more specific checks say already.
 struct Told {
-    /// Answers that are no success, whatever their flag says.
+    /// Answers that are no success, whatever their flag says, or those of other calls.
     failed: HashSet<usize>,
     /// Answers with the argument that is spoken of.
     arguments: HashSet<(usize, String)>,
@@ -72,7 +73,8 @@ impl Told {
             findings
         };
         let frame = |finding: &Finding| finding.frames.first().copied();
-        let failed = found_by(&BuriedError).iter().filter_map(frame).collect();
+        let failed =
+            found_by(&BuriedError).iter().filter_map(frame).chain(crossed_answers(reading)).collect();
         let told = [found_by(&LimitIgnored), found_by(&AmbiguousEmpty)].concat();
         let arguments = told.into_iter().filter_map(|finding| Some((frame(&finding)?, finding.mutation)));
         Self { failed, arguments: arguments.collect() }

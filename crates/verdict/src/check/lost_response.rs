@@ -43,6 +43,11 @@ impl Check for LostResponse {
     }
 }
 
+/// The frames of answers that belong to other calls: what they say of their own call is nothing.
+pub(super) fn crossed_answers(reading: &Reading<'_>) -> Vec<usize> {
+    crossed::look_at(reading).into_iter().flat_map(|finding| finding.frames).collect()
+}
+
 /// Answers whose id is the right one but for its type: `"1"` to `1`. Also the frames that these tell of.
 fn under_another_type(requests: &Requests<'_>, reading: &Reading<'_>) -> (Vec<Finding>, HashSet<usize>) {
     let plain = |id: &Value| id.as_str().map_or_else(|| id.to_string(), str::to_owned);
