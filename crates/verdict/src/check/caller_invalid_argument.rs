@@ -22,7 +22,8 @@ static DOC: Doc = Doc {
     why: "The model did what the schema says, or meant to, and something on the way to the server changed it. The refusal then \
           reads as the tool's, and the model mends what was right.",
     severity: "error where the recording has what the model wrote and it was right; warning otherwise. Whatever else is wrong \
-               with arguments is told only where the client is under test (`role: client`).",
+               with arguments is told only where the client is under test (`role: client`), and nothing where only the server is (`role: server`), as in what \
+               probes send.",
     examples: &[
         Example {
             about: "the model wrote a text, and a number arrived",
@@ -109,7 +110,7 @@ impl Mistaken<'_, '_> {
                 Finding::proven(&DOC, Severity::Error, reading.server(), tool, pointer),
                 format!("the model wrote `{name}: {}`, and `{name}: {}` was sent", shown(was), shown(sent)),
             ),
-            (None, Some(sent)) if self.is_written_out() => (
+            (None, Some(sent)) if self.is_written_out() && reading.transcript.role != Some(Role::Server) => (
                 Finding::suspected(&DOC, reading.server(), tool, pointer),
                 format!(
                     "`{name}` must be {}, and its JSON was sent as a text: {}",
@@ -117,7 +118,7 @@ impl Mistaken<'_, '_> {
                     shown(sent)
                 ),
             ),
-            _ if reading.transcript.role == Role::Client => (
+            _ if reading.transcript.role == Some(Role::Client) => (
                 Finding::suspected(&DOC, reading.server(), tool, pointer),
                 format!("`{name}` breaks the schema of the tool: {}", self.told()),
             ),

@@ -56,7 +56,7 @@ fn look<'a>(reading: &'a Reading<'a>, findings: &mut Vec<Finding>) {
     found.extend(whole);
     found.extend(refused(reading, &walks));
     match reading.transcript.role {
-        Role::Client => found.extend(client::stopped_early(reading, &walks)),
+        Some(Role::Client) => found.extend(client::stopped_early(reading, &walks)),
         _ => found.extend(empty_text(&walks, reading.server())),
     }
     found.sort_by_key(|finding| finding.frames.first().copied());

@@ -171,11 +171,20 @@ fn mistaken<'a>(failure: &Failure<'_, 'a>) -> Option<&'a str> {
         &["a valid string", "be a string", "expected a string", "expected string", "expected str"];
     let tool = failure.exchange.tool?;
     let lower = failure.text.to_lowercase();
-    let says = SAID.iter().any(|said| lower.contains(said));
+    let says =
+        SAID.iter().any(|said| lower.match_indices(said).any(|(at, _)| is_all(&lower[at + said.len()..])));
     let arguments =
         failure.exchange.call.arguments.filter(|arguments| says && arguments.values().all(is_text))?;
     let right = mistakes(tool, Some(arguments)).is_empty();
     arguments.keys().map(String::as_str).find(|name| right && wording::mentions(&failure.text, name, None))
+}
+
+/// Whether what comes behind "a string" adds nothing to it, as "without null bytes" or "or a URL" would.
+fn is_all(rest: &str) -> bool {
+    let rest = rest.trim_start();
+    rest.is_empty()
+        || rest.starts_with(['.', ';', ':', '[', '(', ']', ')'])
+        || ["at ", ", got", ", received", "but "].iter().any(|start| rest.starts_with(start))
 }
 
 fn is_text(value: &Value) -> bool {

@@ -130,7 +130,7 @@ fn resent(first: &Exchange<'_>, second: &Exchange<'_>, reading: &Reading<'_>) ->
     }
     let tool = second.call.name;
     let finding = match reading.transcript.role {
-        Role::Client => Finding::proven(&DOC, Severity::Error, reading.server(), tool, "/params"),
+        Some(Role::Client) => Finding::proven(&DOC, Severity::Error, reading.server(), tool, "/params"),
         _ => Finding::suspected(&DOC, reading.server(), tool, "/params"),
     };
     let finding = finding.saying(

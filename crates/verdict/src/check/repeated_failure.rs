@@ -26,7 +26,7 @@ impl Check for RepeatedFailure {
 
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
         // Whoever tests a server sends what fails on purpose, and twice to compare.
-        let is_caller = matches!(reading.transcript.role, Role::Client | Role::Model);
+        let is_caller = matches!(reading.transcript.role, Some(Role::Client | Role::Model));
         let most = if is_caller { 2 } else { 3 };
         let failures: Vec<Failure<'_, '_>> = reading.exchanges.iter().filter_map(Failure::of).collect();
         let mut told: Vec<usize> = Vec::new();

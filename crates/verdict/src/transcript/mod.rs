@@ -25,8 +25,8 @@ pub struct Transcript {
     pub server: String,
     /// The negotiated protocol revision, such as `2025-11-25`.
     pub revision: Option<String>,
-    /// Who is under test.
-    pub role: Role,
+    /// Who is under test, where that was said; else either side may be at fault.
+    pub role: Option<Role>,
     /// The tools as they were listed, where known.
     pub tools: Option<Vec<ToolDef>>,
     /// How large an answer may be, where that was stated.

@@ -84,7 +84,7 @@ fn read_header(server: &str, line: &str) -> Result<Transcript, String> {
     Ok(Transcript {
         server: server.to_owned(),
         revision: header.get("revision").and_then(Value::as_str).map(str::to_owned),
-        role: role.map(|role| known(role, "role", &Role::ALL)).transpose()?.unwrap_or_default(),
+        role: role.map(|role| known(role, "role", &Role::ALL)).transpose()?,
         tools: tools.map(|tools| tools.iter().cloned().map(ToolDef::from_raw).collect()),
         budget: header.get("budget").and_then(SizeBudget::read),
         ..Transcript::default()
@@ -171,7 +171,10 @@ fn known<T: Copy>(value: &Value, key: &str, all: &[(&str, T)]) -> Result<T, Stri
 /// The header of a recording, without its line end.
 #[must_use]
 pub fn header_line(transcript: &Transcript) -> String {
-    let mut header = json!({"frankly": "recording", "version": VERSION, "role": transcript.role.name()});
+    let mut header = json!({"frankly": "recording", "version": VERSION});
+    if let Some(role) = transcript.role {
+        header["role"] = json!(role.name());
+    }
     if let Some(revision) = &transcript.revision {
         header["revision"] = json!(revision);
     }

@@ -46,6 +46,13 @@ pub(super) static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"data: Input should be a valid string [got dict]"}],"isError":true}}}"#,
         },
         Example {
+            about: "a text that is not of the kind that is wanted",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"show","inputSchema":{"type":"object","properties":{"path":{"type":"string"}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"show","arguments":{"path":"a\u0000"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"The argument 'path' must be a string or URL without null bytes"}],"isError":true}}}"#,
+        },
+        Example {
             about: "whatever is missing, nothing was found",
             expected: Expected::Finding(Severity::Error, "/result/content/0/text"),
             input: r#"{"frankly":"recording","version":1,"tools":[{"name":"book","inputSchema":{"type":"object","properties":{"seat":{"type":"string"},"day":{"type":"string"}},"required":["seat","day"]}}]}
