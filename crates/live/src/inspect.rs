@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use frankly_contract::{CallError, ToolDef, nearest};
 use frankly_verdict::check::{check_all, one_per_fault};
 use frankly_verdict::report::{Coverage, plain};
-use frankly_verdict::transcript::{Answer, Frame, Side, Transcript};
+use frankly_verdict::transcript::{Answer, Frame, Role, Side, Transcript};
 use frankly_verdict::{Finding, ToolSet, outage};
 use serde_json::Value;
 
@@ -120,7 +120,9 @@ pub async fn inspect(
     let mut closed = session.close(Some(tools.tools.clone())).await;
     closed.transcript.frames.extend(beside);
     let mut findings = failures(&closed, gone);
-    let transcript = Transcript { budget: server.budget, ..closed.transcript };
+    // What was sent wrong was sent so on purpose.
+    let role = Some(Role::Server);
+    let transcript = Transcript { budget: server.budget, role, ..closed.transcript };
     coverage.absorb(calls_covered(&transcript));
     // On a thread of its own: answers can be large, and a signal must be heard meanwhile.
     let checked = tokio::task::spawn_blocking(move || one_per_fault(check_all(&transcript))).await;

@@ -1,10 +1,9 @@
 //! Who is under test.
 
 /// Whose faults a transcript may show: what the other side does is then a given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
     /// The server, which offers the tools.
-    #[default]
     Server,
     /// The client, which calls them: an agent or what hosts it.
     Client,
