@@ -18,7 +18,7 @@ use crate::report::{counted, shorten};
 use crate::{Doc, Finding, Severity};
 use blank::WithoutBlanks;
 use doc::DOC;
-use existence::{Doubt, Known, filters_by_equality};
+use existence::{Doubt, Known, filters_by_equality, is_about};
 use explanation::{Explanation, explanation};
 
 /// Words in the names of parameters whose value is searched for, and may well match nothing.
@@ -156,7 +156,11 @@ fn look_at<'a>(
     if explanation == Explanation::Given {
         return None;
     }
-    let rows = other.zip(good).and_then(|(other, good)| filters_by_equality(other, name, good));
+    let rows = other.zip(good).and_then(|(other, good)| {
+        // Where there is not even a list, nothing was filtered: one thing was asked for.
+        let is_one = payload.list().is_none() && is_about(other, name, good);
+        filters_by_equality(other, name, good).or(is_one.then_some(1))
+    });
     let is_free_text = words(name).iter().any(|word| FREE_TEXT.contains(&word.as_str()));
     let is_outside = doubt == Doubt::OutsideEnum;
     // What another answer denies, or nobody can read, needs no other value beside it.

@@ -27,6 +27,10 @@ const NOT: &[&str] = &[
     "but", "cannot", "could not", "couldn't", "denied", "error", "except", "fail", "however", "invalid",
     "not ", "n't ", "unable", "unsuccess", "warning",
 ];
+/// Words of a member that says what went wrong.
+const FAILED: &[&str] = &[
+    "cannot", "could not", "denied", "error", "exceeded", "fail", "invalid", "refused", "timed out", "unable",
+];
 /// Only so long a text is one sentence about the call.
 const LONGEST: usize = 300;
 const SHOWN_CHARS: usize = 120;
@@ -39,7 +43,7 @@ static DOC: Doc = Doc {
     what: "a result with `isError: true` that says that the call worked",
     why: "The agent takes it for a failure and does it again: a second order, a second message. Or it tells the user that it \
           did not work.",
-    severity: "error where a member of the answer says so, such as `success: true`; warning where its words do",
+    severity: "error where a member of the answer says so, such as `success: true`; warning where its words do, and where it is data without a word of what failed",
     examples: &[
         Example {
             about: "`success: true` under the flag of an error",
@@ -54,6 +58,20 @@ static DOC: Doc = Doc {
             input: r#"{"frankly":"recording","version":1}
 {"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book_berth","arguments":{"boat":"Tern"}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"Successfully booked berth 7."}],"isError":true}}}"#,
+        },
+        Example {
+            about: "data, and not a word of what failed",
+            expected: Expected::Finding(Severity::Warning, "/result/isError"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"moor_boats","arguments":{"pier":"N"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"pier\":\"N\",\"moored\":2,\"boats\":[\"Tern\",\"Skua\"]}"}],"isError":true}}}"#,
+        },
+        Example {
+            about: "an error with the rows that it is about",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"moor_boats","arguments":{"pier":"N"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"what\":\"two boats are too long\",\"most\":9,\"boats\":[\"Tern\",\"Skua\"]}"}],"isError":true}}}"#,
         },
         Example {
             about: "a part of it worked",
@@ -90,12 +108,17 @@ fn look_at(exchange: &Exchange<'_>, server: &str) -> Option<Finding> {
     };
     let document = text.and_then(|text| serde_json::from_str::<Value>(text).ok());
     let bodies = [result.get("structuredContent"), document.as_ref()];
-    let member = bodies.into_iter().flatten().filter_map(Value::as_object).find_map(says_it_worked);
+    let bodies: Vec<_> = bodies.into_iter().flatten().filter_map(Value::as_object).collect();
+    let member = bodies.iter().find_map(|body| says_it_worked(body));
     let (finding, words) = match (member, text) {
         (Some(member), _) => {
             let finding =
                 Finding::proven(&DOC, Severity::Error, server, exchange.call.name, "/result/isError");
             (finding, format!("`{member}`"))
+        }
+        _ if bodies.iter().any(is_plain_data) => {
+            let finding = Finding::suspected(&DOC, server, exchange.call.name, "/result/isError");
+            (finding, "it is data, without a word of what failed".to_owned())
         }
         (None, Some(text)) if document.is_none() && reads_as_done(text) => {
             let finding = Finding::suspected(&DOC, server, exchange.call.name, "/result/isError");
@@ -118,6 +141,20 @@ fn says_it_worked(members: &Map<String, Value>) -> Option<String> {
     let worked =
         WORKED.iter().find(|(name, said)| members.get(*name).map(Value::to_string).as_deref() == Some(*said));
     worked.filter(|_| !has_fault).map(|(name, said)| format!("{name}: {said}"))
+}
+
+/// Whether an object holds results, and nothing that would say what went wrong.
+fn is_plain_data(members: &&Map<String, Value>) -> bool {
+    const LEAST_MEMBERS: usize = 3;
+    let holds_results = members.values().any(|value| value.as_array().is_some_and(|items| !items.is_empty()))
+        && members.values().any(Value::is_number);
+    let is_fault = |(name, value): (&String, &Value)| {
+        let text = value.as_str().unwrap_or_default().to_lowercase();
+        FAULTS.contains(&name.as_str())
+            || ["what", "why", "success"].contains(&name.as_str())
+            || FAILED.iter().any(|word| text.contains(word))
+    };
+    members.len() >= LEAST_MEMBERS && holds_results && !members.iter().any(is_fault)
 }
 
 fn reads_as_done(text: &str) -> bool {

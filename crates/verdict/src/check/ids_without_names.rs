@@ -31,6 +31,20 @@ static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"boats":["3f2c9a71b04e","9d0e5b1177aa","0c4f66d2e983"]}}}}"#,
         },
         Example {
+            about: "a reference by id alone",
+            expected: Expected::Finding(Severity::Info, "/result/structuredContent/boats"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_boats","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"boats":[{"name":"Tern","pier_id":"p-1"},{"name":"Skua","pier_id":"p-2"},{"name":"Gull","pier_id":"p-1"}]}}}}"#,
+        },
+        Example {
+            about: "the same with its name beside it",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_boats","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"boats":[{"name":"Tern","pier_id":"p-1","pier":"North"},{"name":"Skua","pier_id":"p-2","pier":"South"},{"name":"Gull","pier_id":"p-1","pier":"North"}]}}}}"#,
+        },
+        Example {
             about: "ids beside names",
             expected: Expected::Silence,
             input: r#"{"frankly":"recording","version":1}
@@ -61,17 +75,38 @@ fn look_at(exchange: &Exchange<'_>, server: &str) -> Option<Finding> {
     }) {
         return None;
     }
-    if !items.iter().all(is_opaque) {
-        return None;
-    }
+    let what = if items.iter().all(is_opaque) {
+        format!("the answer holds {} of opaque ids, and no name beside any", counted(list.len, "row"))
+    } else {
+        let name = bare_reference(items)?;
+        format!("each row has `{name}`, and nothing beside it says what that stands for")
+    };
     let at = payload.shown(&list.pointer);
     let finding = Finding::suspected(&DOC, server, exchange.call.name, at).saying(
-        format!("the answer holds {} of opaque ids, and no name beside any", counted(list.len, "row")),
+        what,
         "any of these will do",
         "put beside each id what a person would call it, so that one can be chosen without asking for each",
     );
     let evidence = shorten(&items.first()?.to_string(), SHOWN_CHARS);
     Some(Finding { severity: Severity::Info, evidence, ..exchange.finding(finding, &[]) })
+}
+
+/// A member of every row that refers to something else by its id, without its name beside it: `pier_id`, and no `pier`.
+fn bare_reference(items: &[Value]) -> Option<&str> {
+    let first = items.first()?.as_object()?;
+    first.keys().map(String::as_str).find(|name| {
+        let mut noun = words(name);
+        let is_reference = noun.len() > 1 && noun.pop().is_some_and(|last| last == "id");
+        let is_bare = |item: &Value| {
+            item.as_object().is_some_and(|row| {
+                let named = row
+                    .keys()
+                    .any(|other| other != name && words(other).iter().any(|word| noun.contains(word)));
+                row.get(*name).is_some_and(Value::is_string) && !named
+            })
+        };
+        is_reference && items.iter().all(is_bare)
+    })
 }
 
 /// Whether an item is an id, or a row of nothing but ids.

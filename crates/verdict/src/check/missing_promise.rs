@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::reading::Exchange;
 use super::{Check, Reading};
-use crate::names::normalise;
+use crate::names::{normalise, words};
 use crate::payload::Payload;
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity};
@@ -18,6 +18,8 @@ const PROMISES: &[&str] = &[
 ];
 /// Words of a promise with a condition.
 const CONDITIONS: &[&str] = &[" if ", " may ", " optional", " or ", " unless ", " when ", " where "];
+/// How a description begins to say what rows have.
+const ROWS: &[&str] = &["entries with ", "items with ", "objects with ", "records with ", "rows with "];
 const DEEPEST: usize = 8;
 const SHOWN_CHARS: usize = 160;
 
@@ -37,6 +39,20 @@ static DOC: Doc = Doc {
             input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list_boats","description":"Lists boats. Returns `boats` and `total`.","inputSchema":{"type":"object"}}]}
 {"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_boats","arguments":{}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"boats":["Tern"]}}}}"#,
+        },
+        Example {
+            about: "rows without a member that they are said to have",
+            expected: Expected::Finding(Severity::Warning, "/result/structuredContent"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list_boats","description":"Lists boats, as rows with id, name, pier and length in metres.","inputSchema":{"type":"object"}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_boats","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"boats":[{"id":1,"name":"Tern","length":9}]}}}}"#,
+        },
+        Example {
+            about: "rows with all of it, in words of their own",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list_boats","description":"Lists boats, as rows with id, name, pier and length in metres.","inputSchema":{"type":"object"}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_boats","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"boats":[{"id":1,"boat_name":"Tern","pier_no":2,"length_m":9}]}}}}"#,
         },
         Example {
             about: "a cursor that comes only where there is more",
@@ -73,10 +89,20 @@ fn look_at(exchange: &Exchange<'_>, server: &str) -> Option<Finding> {
     collect(body, &mut members, 0);
     let has = |name: &&str| members.contains(&normalise(name));
     let is_parameter = |name: &str| tool.parameters().any(|(parameter, _)| parameter == name);
-    let (sentence, missing) = sentences(tool.description()).find_map(|sentence| {
-        let promised: Vec<&str> = quoted(sentence).filter(|name| !is_parameter(name)).collect();
-        let missing: Vec<&str> = promised.iter().copied().filter(|name| !has(name)).collect();
-        let is_about_this = !missing.is_empty() && missing.len() < promised.len();
+    let quoted_names = |sentence: &'_ str| quoted(sentence).map(str::to_owned).collect::<Vec<_>>();
+    let of_rows = rows_of(payload).then(|| enumerated(tool.description())).flatten();
+    let promises = sentences(tool.description()).map(|sentence| (sentence, quoted_names(sentence)));
+    let (sentence, missing) = promises.chain(of_rows).find_map(|(sentence, promised)| {
+        let promised: Vec<&str> = promised
+            .iter()
+            .map(String::as_str)
+            .filter(|name| !sentence.contains('`') || !is_parameter(name))
+            .collect();
+        let missing: Vec<String> =
+            promised.iter().filter(|name| !has(name)).map(|name| (*name).to_owned()).collect();
+        // Prose names things in its own words: most of them have to be there.
+        let most = if sentence.contains('`') { promised.len() } else { promised.len().div_ceil(3) + 1 };
+        let is_about_this = !missing.is_empty() && missing.len() < most;
         is_about_this.then_some((sentence, missing))
     })?;
     let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
@@ -91,6 +117,29 @@ fn look_at(exchange: &Exchange<'_>, server: &str) -> Option<Finding> {
     Some(exchange.finding(finding.with_evidence(shorten(sentence.trim(), SHOWN_CHARS)), &[]))
 }
 
+/// Whether an answer is rows with members.
+fn rows_of(payload: &Payload) -> bool {
+    let rows = payload.list().and_then(|list| payload.at(&list.pointer)?.as_array()?.first());
+    rows.is_some_and(Value::is_object)
+}
+
+/// The members that a description says that rows have: "rows with id, date, category and amount".
+fn enumerated(description: &str) -> Option<(&str, Vec<String>)> {
+    const LEAST: usize = 3;
+    description.split(['.', '\n', ';']).find_map(|sentence| {
+        let lower = sentence.to_lowercase();
+        let (at, start) = ROWS.iter().find_map(|start| Some((lower.find(start)?, start)))?;
+        let rest = lower.get(at + start.len()..)?.replace(", and ", ", ").replace(" and ", ", ");
+        let names: Vec<String> = rest
+            .split(", ")
+            .map(|part| part.split_whitespace().next().unwrap_or_default().to_owned())
+            .filter(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.is_empty())
+            .collect();
+        let is_list = names.len() >= LEAST && !CONDITIONS.iter().any(|condition| lower.contains(condition));
+        is_list.then_some((sentence, names))
+    })
+}
+
 /// The object that an answer is, with its pointer.
 fn body(payload: &Payload) -> Option<(&'static str, &Value)> {
     let parts = ["/structuredContent", "/content/0/text"];
@@ -102,6 +151,8 @@ fn collect(value: &Value, members: &mut HashSet<String>, depth: usize) {
         _ if depth > DEEPEST => {}
         Value::Object(object) => {
             members.extend(object.keys().map(|name| normalise(name)));
+            // `merchant_id` has something to say of the merchant.
+            members.extend(object.keys().flat_map(|name| words(name)));
             object.values().for_each(|member| collect(member, members, depth + 1));
         }
         Value::Array(items) => items.iter().for_each(|item| collect(item, members, depth + 1)),

@@ -161,6 +161,15 @@ pub(super) fn filters_by_equality(exchange: &Exchange<'_>, name: &str, value: &s
     items.iter().all(|item| is_it(item, name, value)).then_some(items.len())
 }
 
+/// Whether an answer is one thing with just this value under the argument's name, whatever lists are in it.
+pub(super) fn is_about(exchange: &Exchange<'_>, name: &str, value: &str) -> bool {
+    let parts = ["/structuredContent", "/content/0/text"];
+    let payload = exchange.success().map(|(payload, _)| payload);
+    payload.is_some_and(|payload| {
+        parts.iter().filter_map(|part| payload.at(part)).any(|one| is_it(one, name, value))
+    })
+}
+
 /// The one thing that was asked for: an object without a list in it.
 fn one_thing(payload: &Payload) -> Option<&Value> {
     let parts = ["/structuredContent", "/content/0/text"];
