@@ -39,7 +39,7 @@ impl Check for ArgumentIgnored {
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
         let beside = Beside::of(reading);
         let mut found = Vec::new();
-        for exchange in reading.exchanges.iter().filter(|exchange| !is_open(exchange)) {
+        for exchange in reading.exchanges.iter().filter(|one| !one.is_malformed && !is_open(one)) {
             found.extend(against_the_schema(exchange, reading.server()));
             found.extend(undeclared::look_at(exchange, &beside, reading.server()));
             found.extend(dates::look_at(exchange, reading.server()));

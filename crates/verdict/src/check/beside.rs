@@ -23,7 +23,8 @@ impl<'r, 'a> Beside<'r, 'a> {
     /// Sorts the successful calls by tool and arguments.
     pub fn of(reading: &'r Reading<'a>) -> Self {
         let mut groups: HashMap<_, Vec<_>> = HashMap::new();
-        for exchange in reading.exchanges.iter().filter(|exchange| exchange.success().is_some()) {
+        let answered = |one: &&Exchange<'a>| one.success().is_some() && !one.is_malformed;
+        for exchange in reading.exchanges.iter().filter(answered) {
             let key = (exchange.call.name, text(exchange.call.arguments, None));
             groups.entry(key).or_default().push(exchange);
         }

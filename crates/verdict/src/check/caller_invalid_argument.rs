@@ -65,7 +65,7 @@ impl Check for CallerInvalidArgument {
 
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
         let written = written(reading.transcript);
-        for exchange in &reading.exchanges {
+        for exchange in reading.exchanges.iter().filter(|exchange| !exchange.is_malformed) {
             let Some(tool) = exchange.tool else { continue };
             for mistake in mistakes(tool, exchange.call.arguments) {
                 let sent = exchange.call.arguments.and_then(|arguments| arguments.get(mistake.name));

@@ -28,14 +28,16 @@ impl Check for DeadEndError {
     }
 
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
-        let listed = |exchange: &&Exchange<'_>| reading.transcript.tools.is_none() || exchange.tool.is_some();
-        let failures = reading.exchanges.iter().filter(listed).filter_map(Failure::of);
+        let is_call = |exchange: &&Exchange<'_>| {
+            (reading.transcript.tools.is_none() || exchange.tool.is_some()) && !exchange.is_malformed
+        };
+        let failures = reading.exchanges.iter().filter(is_call).filter_map(Failure::of);
         let failures: Vec<_> = failures.filter(|failure| !wording::is_unknown_tool(&failure.text)).collect();
         let mut groups: BTreeMap<(&str, &str), Vec<&Failure<'_, '_>>> = BTreeMap::new();
         for failure in &failures {
             groups.entry((failure.exchange.call.name, &failure.text)).or_default().push(failure);
         }
-        let successes = reading.exchanges.iter().filter(|exchange| exchange.success().is_some());
+        let successes = reading.exchanges.iter().filter(|one| one.success().is_some() && !one.is_malformed);
         let succeeded: HashSet<&str> = successes.map(|exchange| exchange.call.name).collect();
         let mut found: Vec<Finding> = Vec::new();
         for alike in groups.values() {

@@ -49,7 +49,8 @@ impl Check for OptionalEverything {
     }
 
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
-        let failures = reading.exchanges.iter().filter_map(Failure::of);
+        let calls = reading.exchanges.iter().filter(|exchange| !exchange.is_malformed);
+        let failures = calls.filter_map(Failure::of);
         findings.extend(failures.filter_map(|failure| look_at(&failure, reading.server())));
     }
 }

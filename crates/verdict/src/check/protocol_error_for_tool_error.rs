@@ -101,7 +101,7 @@ fn look_at(exchange: &Exchange<'_>, reading: &Reading<'_>) -> Option<Finding> {
     let message = error.get("message").and_then(Value::as_str).unwrap_or_default();
     if is_for_the_protocol(exchange, code, message)
         || is_unknown_tool(exchange, message, reading)
-        || is_malformed(exchange, reading)
+        || exchange.is_malformed
     {
         return None;
     }
@@ -150,11 +150,4 @@ fn is_unknown_tool(exchange: &Exchange<'_>, message: &str, reading: &Reading<'_>
     exchange.call.name.is_empty()
         || (reading.transcript.tools.is_some() && exchange.tool.is_none())
         || says_so
-}
-
-/// Whether the request itself is at fault: its arguments are there and no object.
-fn is_malformed(exchange: &Exchange<'_>, reading: &Reading<'_>) -> bool {
-    let request = reading.transcript.frames.get(exchange.call.request).and_then(|frame| frame.msg());
-    let arguments = request.and_then(|msg| msg.pointer("/params/arguments"));
-    exchange.call.arguments.is_none() && arguments.is_some_and(|arguments| !arguments.is_null())
 }

@@ -19,6 +19,9 @@ pub(super) struct Exchange<'a> {
     pub call: Call<'a>,
     /// How long the answer was, where only its ends were kept.
     cut_bytes: Option<u64>,
+    /// Whether the request is no call at all: its parameters or its arguments are no object. What came back says nothing of
+    /// a tool then, nor of how it takes arguments.
+    pub is_malformed: bool,
     /// The definition, where it is known.
     pub tool: Option<&'a ToolDef>,
     /// The result of a success.
@@ -36,6 +39,7 @@ impl<'a> Reading<'a> {
                 _ => None,
             },
             cut_bytes: cut_bytes(transcript, &call),
+            is_malformed: is_malformed(transcript, &call),
             call,
         });
         Self { transcript, exchanges: exchanges.collect() }
@@ -61,6 +65,16 @@ impl Reading<'_> {
             ..finding
         }
     }
+}
+
+/// Whether what should be an object is there and is none. Arguments that are left out, or `null`, are none at all.
+fn is_malformed(transcript: &Transcript, call: &Call<'_>) -> bool {
+    let request = transcript.frames.get(call.request).and_then(|frame| frame.msg());
+    let Some(params) = request.and_then(|msg| msg.get("params")).filter(|params| !params.is_null()) else {
+        return false;
+    };
+    let arguments = params.get("arguments");
+    !params.is_object() || arguments.is_some_and(|arguments| !arguments.is_object() && !arguments.is_null())
 }
 
 fn cut_bytes(transcript: &Transcript, call: &Call<'_>) -> Option<u64> {
@@ -92,6 +106,32 @@ impl<'a> Exchange<'a> {
             calls: all().map(|one| one.call.index).collect(),
             replay: all().map(|one| one.call.to_tool_call()).collect(),
             ..finding
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::{Frame, Side};
+
+    #[test]
+    fn a_request_whose_parts_are_no_objects_is_no_call() {
+        let is_malformed = |params: &str| {
+            let line = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#);
+            let frames = vec![Frame::from_line(Side::Client, line)];
+            let transcript = Transcript { frames, ..Transcript::default() };
+            Reading::of(&transcript).exchanges[0].is_malformed
+        };
+        for params in
+            [r#""bad""#, "[]", "7", r#"{"name":"a","arguments":"b"}"#, r#"{"name":"a","arguments":[]}"#]
+        {
+            assert!(is_malformed(params), "{params}");
+        }
+        for params in
+            [r#"{"name":"a"}"#, r#"{"name":"a","arguments":null}"#, r#"{"name":"a","arguments":{}}"#]
+        {
+            assert!(!is_malformed(params), "{params}");
         }
     }
 }

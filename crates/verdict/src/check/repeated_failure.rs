@@ -28,7 +28,8 @@ impl Check for RepeatedFailure {
         // Whoever tests a server sends what fails on purpose, and twice to compare.
         let is_caller = matches!(reading.transcript.role, Some(Role::Client | Role::Model));
         let most = if is_caller { 2 } else { 3 };
-        let failures: Vec<Failure<'_, '_>> = reading.exchanges.iter().filter_map(Failure::of).collect();
+        let calls = reading.exchanges.iter().filter(|exchange| !exchange.is_malformed);
+        let failures: Vec<Failure<'_, '_>> = calls.filter_map(Failure::of).collect();
         let mut told: Vec<usize> = Vec::new();
         for (at, failure) in failures.iter().enumerate() {
             let first = run_of(&failures[..=at], reading);

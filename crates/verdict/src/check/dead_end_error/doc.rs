@@ -82,6 +82,22 @@ pub(super) static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"isError":true,"content":[{"type":"text","text":"Invalid API key: set BOOKING_KEY"}]}}}"#,
         },
         Example {
+            about: "requests that are no calls, refused in the words of the protocol",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"export","arguments":"A1"}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Invalid request parameters","data":""}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":"export"}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"Invalid request parameters","data":""}}}"#,
+        },
+        Example {
+            about: "the same words for a call that is one",
+            expected: Expected::Finding(Severity::Warning, "/error/message"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"export","arguments":{"view":"A1"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Invalid request parameters","data":""}}}"#,
+        },
+        Example {
             about: "a value that was sent, as text, is called missing",
             expected: Expected::Finding(Severity::Error, "/result/content/0/text"),
             input: r#"{"frankly":"recording","version":1,"tools":[{"name":"sleep","inputSchema":{"type":"object","properties":{"ms":{"type":"number"}},"required":["ms"]}}]}

@@ -18,7 +18,7 @@ pub(super) struct Worked<'r, 'a>(HashMap<(&'a str, String), &'r Exchange<'a>>);
 
 impl<'r, 'a> Worked<'r, 'a> {
     pub fn of(reading: &'r Reading<'a>) -> Self {
-        let worked = reading.exchanges.iter().filter(|exchange| exchange.success().is_some());
+        let worked = reading.exchanges.iter().filter(|one| one.success().is_some() && !one.is_malformed);
         Self(worked.map(|one| ((one.call.name, text(one.call.arguments, None)), one)).collect())
     }
 
