@@ -26,7 +26,7 @@ pub(super) fn is_cursor(name: &str) -> bool {
 }
 
 /// The cursor that an answer gives for the next page; none where it says that there is none.
-pub(in super::super) fn next_cursor(answer: &ToolResult) -> Option<Value> {
+pub(in crate::probe) fn next_cursor(answer: &ToolResult) -> Option<Value> {
     let documents: Vec<Value> =
         answer.texts().filter_map(|(_, text)| serde_json::from_str(text).ok()).collect();
     let mut found = Vec::new();

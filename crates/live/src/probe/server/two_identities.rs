@@ -1,8 +1,6 @@
 //! A text that is written as one identity, looked for as another.
 
-#[cfg(test)]
-use frankly_contract::ToolDef;
-use frankly_contract::{BoxFuture, ToolCall, Tools};
+use frankly_contract::{BoxFuture, ToolCall, ToolDef, ToolResult, Tools};
 use frankly_verdict::transcript::Frame;
 use frankly_verdict::{Doc, Example, Expected, Severity};
 #[cfg(test)]
@@ -11,6 +9,7 @@ use serde_json::json;
 
 use super::super::Outcome;
 use super::super::bench::shown;
+use super::super::cursor_walk::{cursor_of, next_cursor};
 use super::super::echo::says;
 use super::super::readers::{look_for, readers_about};
 use super::super::write_then_read::marked;
@@ -20,6 +19,8 @@ use crate::session::Session;
 
 /// How many tools are asked what was stored.
 const MOST_READERS: usize = 3;
+/// How many pages of each are read.
+const MOST_PAGES: usize = 4;
 /// Beyond the ids of any session before.
 const IDS_APART: i64 = 1_000_000;
 
@@ -94,13 +95,7 @@ impl ServerProbe for TwoIdentities {
         };
         bench.run.wrote(&writer, call(&writer, json!({"text": "milk"})));
         let listed = call(&reader, json!({}));
-        bench.run.learn(
-            &reader,
-            listed,
-            &frankly_contract::ToolResult::text("known"),
-            std::time::Duration::ZERO,
-            true,
-        );
+        bench.run.learn(&reader, listed, &ToolResult::text("known"), std::time::Duration::ZERO, true);
     }
 }
 
@@ -112,6 +107,14 @@ async fn look_across(bench: &ServerBench<'_>) -> Result<(), String> {
     let marker = bench.run.marker();
     let looks = As::begin(bench, writer, 1).await?.write(&marker).await?;
     As::begin(bench, other, 2).await?.look(&looks).await
+}
+
+/// The call for the page after this one, if there is one.
+fn page_after(tool: &ToolDef, call: &ToolCall, page: &ToolResult) -> Option<ToolCall> {
+    let (cursor, next) = (cursor_of(tool)?, next_cursor(page)?);
+    let mut arguments = call.arguments.clone();
+    arguments.insert(cursor.name.to_owned(), next);
+    Some(ToolCall::new(tool.name(), arguments))
 }
 
 /// A session as somebody.
@@ -151,12 +154,19 @@ impl<'b, 'a> As<'b, 'a> {
         let written = self.session.call(ToolCall::new(tool.name(), arguments.clone())).await;
         let answer = written.map_err(|error| format!("as {}, {}", self.tenant, shown(&error)))?;
         let readers = readers_about(tool, self.bench.run);
-        let looks =
-            readers.iter().take(MOST_READERS).map(|reader| look_for(reader, &arguments, &answer, tool));
-        let (mut seen, looks) = (false, looks.collect::<Vec<_>>());
-        for look in &looks {
-            self.bench.run.spend()?;
-            seen |= says(&self.session.call(look.clone()).await, marker);
+        let (mut seen, mut looks) = (false, Vec::new());
+        for reader in readers.iter().take(MOST_READERS) {
+            let mut look = Some(look_for(reader, &arguments, &answer, tool));
+            // What was written last may stand on the last page.
+            for _ in 0..MOST_PAGES {
+                let Some(call) = look.take() else { break };
+                self.bench.run.spend()?;
+                let page = self.session.call(call.clone()).await;
+                let is_here = says(&page, marker);
+                seen |= is_here;
+                look = page.ok().filter(|_| !is_here).and_then(|page| page_after(&reader.tool, &call, &page));
+                looks.push(call);
+            }
         }
         match seen {
             true => Ok(looks),
