@@ -58,8 +58,11 @@ fn denial(exchange: &Exchange<'_>) -> Option<String> {
         Some((payload, _)) => payload.at("/content/0/text")?.as_str()?.to_owned(),
         None => Failure::of(exchange)?.text,
     };
+    if text.len() > LONGEST {
+        return None;
+    }
     let lower = text.to_lowercase();
-    (text.len() <= LONGEST && DENIALS.iter().any(|denial| lower.contains(denial))).then_some(text)
+    DENIALS.iter().any(|denial| lower.contains(denial)).then_some(text)
 }
 
 /// Whether a text says just of this value that it is not there; of a path its last part will do.

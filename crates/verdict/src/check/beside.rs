@@ -1,10 +1,14 @@
 //! Calls of one tool that differ in one argument, found beside each other: A, B, and A again.
 
 use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hasher};
 
 use serde_json::{Map, Value};
 
 use super::reading::{Exchange, Reading};
+
+/// Longer texts are compared by their length and a hash.
+const LONG: usize = 1024;
 
 /// The successful calls of a transcript, by tool and all their arguments but one.
 pub(super) struct Beside<'r, 'a> {
@@ -83,5 +87,40 @@ pub(super) fn is_same(one: &Exchange<'_>, other: &Exchange<'_>) -> bool {
 pub(super) fn text(arguments: Option<&Map<String, Value>>, without: Option<&str>) -> String {
     let others = arguments.into_iter().flatten().filter(|(name, _)| Some(name.as_str()) != without);
     let sorted: BTreeMap<_, _> = others.collect();
-    sorted.into_iter().map(|(name, value)| format!("{name:?}:{value},")).collect()
+    let mut text = String::new();
+    for (name, value) in sorted {
+        text.push_str(&format!("{name:?}:"));
+        write(value, &mut text);
+        text.push(',');
+    }
+    text
+}
+
+/// Writes a value as JSON, with a long text as its length and a hash: it is compared with many others.
+fn write(value: &Value, text: &mut String) {
+    match value {
+        Value::String(long) if long.len() > LONG => {
+            let mut hasher = DefaultHasher::new();
+            hasher.write(long.as_bytes());
+            text.push_str(&format!("{} bytes {:x}", long.len(), hasher.finish()));
+        }
+        Value::Array(items) => {
+            text.push('[');
+            items.iter().for_each(|item| {
+                write(item, text);
+                text.push(',');
+            });
+            text.push(']');
+        }
+        Value::Object(members) => {
+            text.push('{');
+            members.iter().for_each(|(name, member)| {
+                text.push_str(&format!("{name:?}:"));
+                write(member, text);
+                text.push(',');
+            });
+            text.push('}');
+        }
+        other => text.push_str(&other.to_string()),
+    }
 }

@@ -1,5 +1,7 @@
 //! An answer larger than a model should be given.
 
+mod echo;
+
 use super::reading::Exchange;
 use super::{Check, Reading};
 use crate::payload::{bytes_read, estimated_tokens};
@@ -22,7 +24,7 @@ static DOC: Doc = Doc {
           the whole. The agent pays for all of it, and for the rest of the conversation too.",
     severity: "error against a budget that was stated (`budget` of the server in frankly.toml); warning against the \
                default of 100,000 bytes, and where the estimated tokens are over a stated budget by less than half. The larger of the texts and the structured content counts, since the one is \
-               a copy of the other; tokens are estimated.",
+               a copy of the other; tokens are estimated. Silent where the answer fits but for a text that the call itself sent.",
     examples: &[
         Example {
             about: "60 bytes of text against a budget of 40",
@@ -37,6 +39,20 @@ static DOC: Doc = Doc {
             input: r#"{"frankly":"recording","version":1,"budget":{"tokens":12}}
 {"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_log","arguments":{}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"12:00 started\n[4 lines more: use offset=1]"}]}}}"#,
+        },
+        Example {
+            about: "what was sent comes back",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"budget":{"bytes":64}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":"The pier in the north is closed from the first of May to the last of June."}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"Echo: The pier in the north is closed from the first of May to the last of June."}]}}}"#,
+        },
+        Example {
+            about: "what was sent comes back twice",
+            expected: Expected::Finding(Severity::Error, "/result"),
+            input: r#"{"frankly":"recording","version":1,"budget":{"bytes":64}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":"The pier in the north is closed from the first of May to the last of June."}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"The pier in the north is closed from the first of May to the last of June. The pier in the north is closed from the first of May to the last of June."}]}}}"#,
         },
     ],
 };
@@ -55,8 +71,29 @@ impl Check for OverBudget {
 fn look_at(exchange: &Exchange<'_>, budget: Option<SizeBudget>, server: &str) -> Option<Finding> {
     let (Answer::Success(result) | Answer::Failure(result)) = exchange.call.answer else { return None };
     let bytes = exchange.cut_bytes().unwrap_or_else(|| bytes_read(result));
+    let (is_over, severity, limit) = judge(bytes, budget);
+    // What the call itself sent and gets back is not the answer's doing.
+    if !is_over || !judge(echo::rest(exchange, result, bytes), budget).0 {
+        return None;
+    }
     let tokens = estimated_tokens(bytes);
-    let (is_over, severity, limit) = match budget {
+    let finding = Finding::proven(&DOC, severity, server, exchange.call.name, "/result").saying(
+        format!(
+            "the answer is {} bytes long (≈{} tokens); {limit}",
+            grouped(bytes as u64),
+            grouped(tokens as u64)
+        ),
+        "whatever is left of it after the client or the context has cut it",
+        "answer with less: a page that says how many match and how to get the rest, the head and the tail of a text with \
+         the way to its middle, or fewer fields for each item",
+    );
+    Some(exchange.finding(finding, &[]))
+}
+
+/// Whether so many bytes are over the budget, how bad that is, and what the budget is.
+fn judge(bytes: usize, budget: Option<SizeBudget>) -> (bool, Severity, String) {
+    let tokens = estimated_tokens(bytes);
+    match budget {
         Some(SizeBudget::Bytes(most)) => {
             (bytes as u64 > most, Severity::Error, format!("the budget is {} bytes", grouped(most)))
         }
@@ -70,19 +107,5 @@ fn look_at(exchange: &Exchange<'_>, budget: Option<SizeBudget>, server: &str) ->
             let limit = format!("the budget is {} bytes where none is stated", grouped(DEFAULT_BYTES as u64));
             (bytes > DEFAULT_BYTES, Severity::Warning, limit)
         }
-    };
-    if !is_over {
-        return None;
     }
-    let finding = Finding::proven(&DOC, severity, server, exchange.call.name, "/result").saying(
-        format!(
-            "the answer is {} bytes long (≈{} tokens); {limit}",
-            grouped(bytes as u64),
-            grouped(tokens as u64)
-        ),
-        "whatever is left of it after the client or the context has cut it",
-        "answer with less: a page that says how many match and how to get the rest, the head and the tail of a text with \
-         the way to its middle, or fewer fields for each item",
-    );
-    Some(exchange.finding(finding, &[]))
 }

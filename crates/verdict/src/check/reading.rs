@@ -19,6 +19,8 @@ pub(super) struct Exchange<'a> {
     pub call: Call<'a>,
     /// How long the answer was, where only its ends were kept.
     cut_bytes: Option<u64>,
+    /// How long the request was, where only its ends were kept.
+    request_cut_bytes: Option<u64>,
     /// Whether the request is no call at all: its parameters or its arguments are no object. What came back says nothing of
     /// a tool then, nor of how it takes arguments.
     pub is_malformed: bool,
@@ -38,7 +40,8 @@ impl<'a> Reading<'a> {
                 Answer::Success(result) => Some(Payload::of(result)),
                 _ => None,
             },
-            cut_bytes: cut_bytes(transcript, &call),
+            cut_bytes: call.response.and_then(|at| cut_bytes(transcript, at)),
+            request_cut_bytes: cut_bytes(transcript, call.request),
             is_malformed: is_malformed(transcript, &call),
             call,
         });
@@ -77,8 +80,8 @@ fn is_malformed(transcript: &Transcript, call: &Call<'_>) -> bool {
     !params.is_object() || arguments.is_some_and(|arguments| !arguments.is_object() && !arguments.is_null())
 }
 
-fn cut_bytes(transcript: &Transcript, call: &Call<'_>) -> Option<u64> {
-    transcript.frames.get(call.response?)?.cut().map(|cut| cut.bytes)
+fn cut_bytes(transcript: &Transcript, frame: usize) -> Option<u64> {
+    transcript.frames.get(frame)?.cut().map(|cut| cut.bytes)
 }
 
 impl<'a> Exchange<'a> {
@@ -86,6 +89,11 @@ impl<'a> Exchange<'a> {
     /// holds is not known.
     pub fn cut_bytes(&self) -> Option<usize> {
         self.cut_bytes.and_then(|bytes| usize::try_from(bytes).ok())
+    }
+
+    /// How many bytes the request had, where only its ends were kept.
+    pub fn request_cut_bytes(&self) -> Option<usize> {
+        self.request_cut_bytes.and_then(|bytes| usize::try_from(bytes).ok())
     }
 
     /// The frame of the answer, else of the request.

@@ -97,15 +97,10 @@ fn by_form(text: &str) -> Option<Secret<'_>> {
 /// The words that begin as a token does.
 fn tokens(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let starts = TOKENS.iter().map(|(start, ..)| *start).chain(["eyJ"]);
-    starts.flat_map(move |start| {
-        text.match_indices(start).filter(move |(at, _)| !text[..*at].ends_with(is_part)).map(
-            move |(at, _)| {
-                let rest = &text[at..];
-                &rest[..rest.find(|c: char| !is_part(c)).unwrap_or(rest.len())]
-            },
-        )
-    })
+    let begins =
+        |word: &&str| word.starts_with("eyJ") || TOKENS.iter().any(|(start, ..)| word.starts_with(start));
+    // Every start is made of such characters, so that a token is a whole word.
+    text.split(move |c: char| !is_part(c)).filter(begins)
 }
 
 fn token(word: &str) -> Option<&'static str> {
@@ -182,10 +177,12 @@ fn assigned(text: &str) -> Option<Secret<'_>> {
 
 /// Whether something with this name holds a credential: `client_secret` does, `max_tokens` and `monkey` do not.
 fn names_a_secret(name: &str) -> bool {
+    // Most names have none of these, and are not split.
+    if !HINTS.iter().any(|hint| name.contains(hint)) {
+        return false;
+    }
     let words = words(name);
-    NAMES
-        .iter()
-        .any(|known| words.ends_with(&known.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>()))
+    NAMES.iter().any(|known| words.len() >= known.len() && words[words.len() - known.len()..] == **known)
 }
 
 /// Whether a value is long and mixed enough, and no placeholder.

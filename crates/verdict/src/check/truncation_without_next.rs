@@ -95,11 +95,14 @@ fn is_cut(said: &Statement<'_>, items: u64, arguments: &Arguments) -> bool {
 /// Whether a line is a mark that something was left out, and not a line of what is told.
 fn is_mark(line: &str) -> bool {
     const LONGEST: usize = 160;
+    if line.trim().len() > LONGEST {
+        return false;
+    }
     let lower = line.trim().to_lowercase();
     let is_bracketed = lower.starts_with(['[', '(', '<', '…', '*', '-', '—']) || lower.starts_with("..");
     let is_about_itself = ABOUT_ITSELF.iter().any(|start| lower.starts_with(start));
     let is_cut = CUTS.iter().any(|word| lower.contains(word));
-    lower.len() <= LONGEST && ((is_bracketed && is_cut) || is_about_itself)
+    (is_bracketed && is_cut) || is_about_itself
 }
 
 /// Whether a statement names a way to the rest, or tells how much of how much this is.

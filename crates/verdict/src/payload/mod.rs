@@ -6,8 +6,8 @@ mod size;
 mod statements;
 
 pub(crate) use growth::{Growth, Shape, growth};
-pub(crate) use size::bytes_read;
 pub use size::estimated_tokens;
+pub(crate) use size::{bytes_read, bytes_read_beside};
 pub(crate) use statements::{Said, Statement};
 
 use std::collections::BTreeSet;

@@ -25,6 +25,32 @@ pub(crate) fn bytes_read(result: &Value) -> usize {
     structured.max(texts)
 }
 
+/// The same without these texts, each of which counts as left out once in the texts and once in the structured content:
+/// as it is, or as it is written in JSON.
+pub(crate) fn bytes_read_beside(result: &Value, sent: &[&str]) -> usize {
+    let blocks = result.get("content").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let text = |at: &str, block: &Value| block.pointer(at).and_then(Value::as_str).map(str::to_owned);
+    let texts = blocks.iter().flat_map(|block| [text("/text", block), text("/resource/text", block)]);
+    let structured = result.get("structuredContent").map(ToString::to_string);
+    rest(structured.into_iter().collect(), sent).max(rest(texts.flatten().collect(), sent))
+}
+
+/// How long texts are without these others, each taken out where it stands first.
+fn rest(mut texts: Vec<String>, sent: &[&str]) -> usize {
+    for sent in sent {
+        let written = Value::from(*sent).to_string();
+        let forms = [sent, written.trim_start_matches('"').strip_suffix('"').unwrap_or(&written)];
+        let mut places = texts.iter_mut().flat_map(|text| {
+            let place = forms.iter().find_map(|form| text.find(form).map(|at| at..at + form.len()));
+            place.map(|place| (text, place))
+        });
+        if let Some((text, place)) = places.next() {
+            text.replace_range(place, "");
+        }
+    }
+    texts.iter().map(String::len).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -38,5 +64,14 @@ mod tests {
         assert_eq!(bytes_read(&json!({"content": [text, image, resource]})), 15);
         assert_eq!(bytes_read(&json!({"content": [text], "structuredContent": {"rows": [1, 2, 3]}})), 16);
         assert_eq!(bytes_read(&json!({"content": "odd"})), 0);
+    }
+
+    #[test]
+    fn what_was_sent_is_taken_out_once() {
+        let rest = |result: Value| bytes_read_beside(&result, &["a\"b"]);
+        assert_eq!(rest(json!({"content": [{"text": "is a\"b."}, {"text": "12"}]})), 6);
+        assert_eq!(rest(json!({"content": [{"text": "a\"b a\"b"}]})), 4);
+        assert_eq!(rest(json!({"content": [], "structuredContent": {"t": "a\"b"}})), r#"{"t":""}"#.len());
+        assert_eq!(rest(json!({"content": [{"text": "none"}]})), 4);
     }
 }

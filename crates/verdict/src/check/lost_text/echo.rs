@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::damage::{Damage, forms, stands_in};
+use super::damage::{Damage, forms, may_be_damaged, stands_in};
 use super::{DOC, EVIDENCE_CHARS};
 use crate::check::reading::{Exchange, Reading};
 use crate::payload::Payload;
@@ -15,6 +15,11 @@ use crate::{Finding, Severity};
 const MOST: usize = 64;
 /// Longer texts are compared by their beginning: what damages one letter damages each.
 const LONGEST: usize = 400;
+/// Only so much of a longer answer is looked through for damage: what repeats a text does so near its beginning, or is
+/// itself what was sent.
+const LOOKED_THROUGH: usize = 16 << 10;
+/// So many texts of an answer are compared with what was sent.
+const MOST_TEXTS: usize = 1000;
 /// How deep in arguments and answers texts are read.
 const DEPTH: usize = 6;
 
@@ -47,7 +52,8 @@ pub(super) fn look_at(reading: &Reading<'_>) -> Vec<Finding> {
         if is_told || sent.is_empty() {
             continue;
         }
-        let hit = sent.iter().rev().find_map(|sent| Some((sent, damaged(payload, sent)?)));
+        let texts = suspicious(payload);
+        let hit = sent.iter().rev().find_map(|sent| Some((sent, damaged(payload, &texts, sent)?)));
         if let Some((sent, at)) = hit {
             found.push(finding(exchange, payload, sent, &at, reading.server()));
         }
@@ -80,14 +86,44 @@ fn collect<'r, 'a>(
     }
 }
 
+/// The texts of an answer that may hold a damaged one: few do, and only they are compared with all that was sent.
+fn suspicious(payload: &Payload) -> Vec<&str> {
+    fn collect<'v>(value: &'v Value, depth: usize, texts: &mut Vec<&'v str>) {
+        match value {
+            Value::String(text) if texts.len() < MOST_TEXTS && may_be_damaged(beginning(text)) => {
+                texts.push(beginning(text));
+            }
+            Value::Array(items) if depth > 0 => items.iter().for_each(|item| collect(item, depth - 1, texts)),
+            Value::Object(members) if depth > 0 => {
+                members.values().for_each(|member| collect(member, depth - 1, texts));
+            }
+            _ => {}
+        }
+    }
+    let mut texts = Vec::new();
+    let parts = ["/structuredContent", "/content"].into_iter().filter_map(|part| payload.at(part));
+    parts.for_each(|part| collect(part, DEPTH, &mut texts));
+    texts
+}
+
 /// Where a damaged form of a text stands in an answer that has the text itself nowhere.
-fn damaged(payload: &Payload, sent: &Sent<'_, '_>) -> Option<String> {
+fn damaged(payload: &Payload, texts: &[&str], sent: &Sent<'_, '_>) -> Option<String> {
+    let is_damaged = |text: &str| sent.forms.iter().any(|(form, damage)| stands_in(form, *damage, text));
+    if !texts.iter().any(|text| is_damaged(text)) {
+        return None;
+    }
     let parts = ["/structuredContent", "/content"];
     let find = |is_it: &dyn Fn(&str) -> bool| {
         parts.into_iter().find_map(|part| find(payload.at(part)?, part, DEPTH, is_it))
     };
-    let at = find(&|text| sent.forms.iter().any(|(form, damage)| stands_in(form, *damage, text)))?;
+    let at = find(&|text| is_damaged(beginning(text)))?;
     find(&|text| text.contains(&sent.text)).is_none().then_some(at)
+}
+
+/// A text up to where it is looked through.
+fn beginning(text: &str) -> &str {
+    let end = (0..=LOOKED_THROUGH.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or_default()]
 }
 
 fn find(value: &Value, at: &str, depth: usize, is_it: &dyn Fn(&str) -> bool) -> Option<String> {
