@@ -53,7 +53,7 @@ impl<'r, 'a> Absences<'r, 'a> {
 }
 
 /// The words with which an answer says that something is not there.
-fn denial(exchange: &Exchange<'_>) -> Option<String> {
+pub(super) fn denial(exchange: &Exchange<'_>) -> Option<String> {
     let text = match exchange.success() {
         Some((payload, _)) => payload.at("/content/0/text")?.as_str()?.to_owned(),
         None => Failure::of(exchange)?.text,

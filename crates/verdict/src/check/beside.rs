@@ -124,3 +124,20 @@ fn write(value: &Value, text: &mut String) {
         other => text.push_str(&other.to_string()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn long_texts_are_told_apart_at_any_depth() {
+        let of = |end: &str| {
+            let long = "x".repeat(2 * LONG) + end;
+            text(json!({"b": [{"c": long}], "a": end.len(), "w": end}).as_object(), Some("w"))
+        };
+        assert_eq!(of("y"), of("y"));
+        assert_ne!(of("y"), of("z"));
+        assert!(of("y").len() < LONG);
+    }
+}

@@ -8,6 +8,7 @@ mod body;
 mod doc;
 mod phantom;
 mod prose;
+mod unlisted;
 
 use super::Check;
 use super::absence::Absences;
@@ -39,7 +40,8 @@ impl Check for BuriedError {
         let mut sent: HashSet<&str> = HashSet::new();
         for exchange in &reading.exchanges {
             let admitted = look_at(exchange, &sent, reading);
-            findings.extend(admitted.or_else(|| phantom::look_at(exchange, &absences, reading.server())));
+            let phantom = || phantom::look_at(exchange, &absences, reading.server());
+            findings.extend(admitted.or_else(phantom).or_else(|| unlisted::look_at(exchange, reading)));
             sent.extend(exchange.call.arguments.into_iter().flat_map(Map::values).filter_map(Value::as_str));
         }
     }

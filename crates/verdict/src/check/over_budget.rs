@@ -109,3 +109,40 @@ fn judge(bytes: usize, budget: Option<SizeBudget>) -> (bool, Severity, String) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::{Frame, Side, Transcript, frame_line, header_line, read_recording};
+    use serde_json::json;
+
+    /// What is found where this is sent and that comes back, in a session and in its recording, which keeps both ends.
+    fn found(sent: &str, back: &str) -> [usize; 2] {
+        let params = json!({"name": "echo", "arguments": {"text": sent}});
+        let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        let content = json!([{"type": "text", "text": back}]);
+        let answer = json!({"jsonrpc": "2.0", "id": 1, "result": {"content": content}});
+        let frames = [(Side::Client, call), (Side::Server, answer)];
+        let frames = frames.map(|(from, msg)| Frame::from_line(from, msg.to_string())).to_vec();
+        let live = Transcript { frames, ..Transcript::default() };
+        let lines: Vec<String> =
+            std::iter::once(header_line(&live)).chain(live.frames.iter().map(frame_line)).collect();
+        let recorded = read_recording("", &(lines.join("\n") + "\n")).unwrap();
+        [&live, &recorded].map(|transcript| {
+            let mut findings = Vec::new();
+            OverBudget.check(&Reading::of(transcript), &mut findings);
+            findings.len()
+        })
+    }
+
+    #[test]
+    fn an_echo_is_not_over_budget_and_what_comes_with_it_may_be() {
+        let sent: String = (0..100_000).map(|number| format!("line {number}\n")).collect();
+        let more = "another line\n".repeat(10_000);
+        assert!(sent.len() > 1 << 20);
+        assert_eq!(found(&sent, &sent), [0, 0]);
+        assert_eq!(found(&sent, &format!("{} bytes: {sent}", sent.len())), [0, 0]);
+        assert_eq!(found(&sent, &format!("{sent}{more}")), [1, 1]);
+        assert_eq!(found("short", &sent), [1, 1]);
+    }
+}

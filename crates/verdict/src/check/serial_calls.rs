@@ -19,8 +19,8 @@ const ENOUGH: usize = 3;
 const MOST: usize = 64;
 /// How a description says that calls wait for each other on purpose.
 const ON_PURPOSE: &[&str] = &[
-    "at a time", "exclusive", "in turn", "one after another", "one call", "queue", "sequential", "serial",
-    "single",
+    "at a time", "exclusive access", "exclusively", "in turn", "one after another", "one call", "queued",
+    "sequential", "serialis", "serializes", "serially", "single call", "single-thread",
 ];
 
 /// See [`DOC`].
@@ -38,7 +38,8 @@ impl Check for SerialCalls {
             return;
         }
         let alone = alone(&timed);
-        let found = timed.iter().find_map(|late| waited(late, &timed, &alone)).or_else(|| in_steps(&timed));
+        let found =
+            timed.iter().find_map(|late| waited(late, &timed, &alone)).or_else(|| in_steps(&timed, &alone));
         findings.extend(found.map(|found| finding(&found, reading.server())));
     }
 }
@@ -131,7 +132,7 @@ fn waited<'r, 'a>(
 }
 
 /// Several calls of one tool that were sent at once, and answered in steps as long as one of them takes.
-fn in_steps<'r, 'a>(timed: &[Timed<'r, 'a>]) -> Option<Waited<'r, 'a>> {
+fn in_steps<'r, 'a>(timed: &[Timed<'r, 'a>], alone: &HashMap<&'a str, u64>) -> Option<Waited<'r, 'a>> {
     timed.iter().find_map(|first| {
         let is_with = |other: &&Timed<'_, '_>| {
             other.exchange.call.name == first.exchange.call.name
@@ -142,14 +143,17 @@ fn in_steps<'r, 'a>(timed: &[Timed<'r, 'a>]) -> Option<Waited<'r, 'a>> {
         let mut together: Vec<&Timed<'_, '_>> = timed.iter().filter(is_with).take(MOST).collect();
         together.sort_by_key(|one| one.answered);
         let (quickest, last) = (together.first()?, together.last()?);
-        let step = quickest.took();
+        // The first of them may have waited as well, for a call of another tool.
+        let usual = alone.get(first.exchange.call.name).copied().filter(|usual| *usual >= STEP);
+        let step = usual.map_or(quickest.took(), |usual| usual.min(quickest.took()));
         let is_stepped = together.windows(2).all(|pair| (pair[1].answered - pair[0].answered) * 2 >= step);
         if together.len() < ENOUGH || step < STEP || !is_stepped {
             return None;
         }
         let what = format!(
-            "{} calls were sent at once and answered one by one: the first after {step} ms, the last after {} ms",
+            "{} calls were sent at once and answered one by one: the first after {} ms, the last after {} ms",
             together.len(),
+            quickest.took(),
             last.took()
         );
         Some(Waited { late: last.exchange, other: quickest.exchange, what })

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 mod doc;
+mod whole;
 
 use super::admission::Claim;
 use super::pages::{Comparison, Page, pages};
@@ -35,7 +36,7 @@ impl Check for SilentTruncation {
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
         let (mut found, mut guesses) = (Vec::new(), Vec::new());
         for group in pages(reading) {
-            look_at_pages(reading.server(), &group, &mut found, &mut guesses);
+            look_at_pages(reading, &group, &mut found, &mut guesses);
         }
         // Where pages were compared, what one of them looks like by itself adds nothing.
         guesses.retain(|guess: &Finding| found.iter().all(|finding: &Finding| finding.tool != guess.tool));
@@ -46,7 +47,13 @@ impl Check for SilentTruncation {
 }
 
 /// Looks at pages of the same list: each by itself, and the shorter ones beside the longer ones.
-fn look_at_pages(server: &str, pages: &[Page<'_>], found: &mut Vec<Finding>, guesses: &mut Vec<Finding>) {
+fn look_at_pages(
+    reading: &Reading<'_>,
+    pages: &[Page<'_>],
+    found: &mut Vec<Finding>,
+    guesses: &mut Vec<Finding>,
+) {
+    let server = reading.server();
     let mut seen: Vec<Option<u64>> = Vec::new();
     for (position, page) in pages.iter().enumerate() {
         // Who asks for no item takes none for the whole.
@@ -55,16 +62,25 @@ fn look_at_pages(server: &str, pages: &[Page<'_>], found: &mut Vec<Finding>, gue
         }
         seen.push(page.limit());
         let comparison = page.compare(&pages[position + 1..]);
+        if is_whole(page, comparison.as_ref()) {
+            continue;
+        }
         let finding = contradiction(server, page).or_else(|| match &comparison {
             Some(comparison) => partial(server, page, comparison),
             None => lone_total(server, page),
         });
         match finding {
             Some(finding) => found.push(finding),
-            None if comparison.is_none() => guesses.extend(looks_capped(server, page, pages)),
+            None if comparison.is_none() => guesses.extend(looks_capped(reading, page, pages)),
             None => {}
         }
     }
+}
+
+/// Whether a page says that what it holds is all, and a longer one says the same of as many.
+fn is_whole(page: &Page<'_>, comparison: Option<&Comparison<'_, '_>>) -> bool {
+    let all = whole::stated(page.payload);
+    all.is_some() && comparison.is_none_or(|comparison| whole::stated(comparison.longer.payload) == all)
 }
 
 /// A page that is done at the top, while its own list says that items are missing.
@@ -253,7 +269,7 @@ fn is_sum(payload: &Payload, list: &str, total: u64) -> bool {
 }
 
 /// A list exactly as long as its cap, which says nothing of what lies beyond.
-fn looks_capped(server: &str, page: &Page<'_>, pages: &[Page<'_>]) -> Option<Finding> {
+fn looks_capped(reading: &Reading<'_>, page: &Page<'_>, pages: &[Page<'_>]) -> Option<Finding> {
     let list = page.payload.list()?;
     let statements = page.payload.around(&list.pointer);
     let settled =
@@ -276,11 +292,11 @@ fn looks_capped(server: &str, page: &Page<'_>, pages: &[Page<'_>]) -> Option<Fin
         asked.zip(maximum).is_some_and(|(asked, maximum)| asked <= maximum)
             && other.payload.list().is_some_and(|other| other.len == list.len)
     });
-    if is_all {
+    if is_all || whole::is_counted_elsewhere(reading, page, list.len) {
         return None;
     }
     let at = page.payload.shown(&list.pointer);
-    let finding = Finding::suspected(&DOC, server, page.call.name, at).saying(
+    let finding = Finding::suspected(&DOC, reading.server(), page.call.name, at).saying(
         format!(
             "the answer holds {}, which is {cap}, and does not say whether there are more",
             counted(list.len, "item")

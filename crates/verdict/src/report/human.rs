@@ -83,14 +83,6 @@ impl<'a> Page<'a> {
                 judged
             )?;
         }
-        if let Some(first) = &coverage.first_noise {
-            let lines = counted(coverage.noise, "line");
-            writeln!(
-                self.text,
-                "noise: {lines} on standard output that no client can read, such as \"{}\"; write logs to standard error",
-                plain(&shorten(first, NOISE_CHARS))
-            )?;
-        }
         self.gaps("not exercised", &coverage.not_exercised)?;
         self.gaps("not sent", &coverage.skipped)?;
         writeln!(self.text)
@@ -102,7 +94,10 @@ impl<'a> Page<'a> {
         let mut reasons: Vec<(&str, BTreeSet<&str>, Vec<String>)> = Vec::new();
         let mut known: HashMap<&str, usize> = HashMap::new();
         for gap in gaps {
-            let tool = if several {
+            // What is asked of a server as a whole is asked of no tool.
+            let tool = if gap.tool.is_empty() {
+                if several { plain(&gap.server) } else { "the server".to_owned() }
+            } else if several {
                 format!("{} · {}", plain(&gap.server), plain(&gap.tool))
             } else {
                 plain(&gap.tool)
@@ -223,7 +218,6 @@ impl<'a> Page<'a> {
     }
 }
 
-const NOISE_CHARS: usize = 80;
 const TOOLS_SHOWN: usize = 6;
 const PLACES_SHOWN: usize = 5;
 const BOLD: Style = Style::new().effects(Effects::BOLD);

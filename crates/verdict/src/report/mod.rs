@@ -143,11 +143,13 @@ impl Coverage {
         let answered = || calls.iter().filter(|call| call.response.is_some());
         let succeeded = || calls.iter().filter(|call| matches!(call.answer, Answer::Success(_)));
         let of_server = |call: &Call<'_>| (transcript.server.clone(), call.name.to_owned());
+        // What is not there was not called, whatever came back.
+        let is_listed = |call: &&Call<'_>| transcript.tools.is_none() || transcript.tool(call.name).is_some();
         Self {
             calls_made: calls.len(),
             calls_answered: answered().count(),
             calls_succeeded: succeeded().count(),
-            tools_called: succeeded().map(of_server).collect(),
+            tools_called: succeeded().filter(is_listed).map(of_server).collect(),
             noise: transcript.noise().count(),
             first_noise: transcript.noise().next().map(|frame| frame.line().trim().to_owned()),
             ..Self::default()
@@ -173,7 +175,25 @@ impl Coverage {
 
 #[cfg(test)]
 mod tests {
-    use super::grouped;
+    use super::*;
+    use crate::transcript::{Frame, Side};
+    use frankly_contract::ToolDef;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_not_listed_is_no_tool_that_was_called() {
+        let frames = [("a", 1), ("b", 2)].into_iter().flat_map(|(name, id)| {
+            let call = json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": name}});
+            let answer = json!({"jsonrpc": "2.0", "id": id, "result": {"content": []}});
+            [(Side::Client, call), (Side::Server, answer)]
+        });
+        let frames = frames.map(|(from, msg)| Frame::from_line(from, msg.to_string())).collect();
+        let called =
+            |tools| Coverage::of_calls(&Transcript { frames, tools, ..Transcript::default() }).tools_called;
+        assert_eq!(called.clone()(None).len(), 2);
+        let listed = called(Some(vec![ToolDef::new("a", "", json!({}))]));
+        assert_eq!(listed.into_iter().map(|(_, tool)| tool).collect::<Vec<_>>(), ["a"]);
+    }
 
     #[test]
     fn every_three_digits_stand_together() {

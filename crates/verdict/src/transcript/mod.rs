@@ -51,7 +51,8 @@ impl Transcript {
 
     /// Lines on the server's standard output that are no protocol messages; blank ones do no harm.
     pub fn noise(&self) -> impl Iterator<Item = &Frame> {
-        self.frames.iter().filter(|frame| frame.is_noise() && !frame.line().trim().is_empty())
+        let is_noise = |frame: &&Frame| frame.is_noise() && frame.from() == Side::Server;
+        self.frames.iter().filter(is_noise).filter(|frame| !frame.line().trim().is_empty())
     }
 
     /// How the session ended, by the name of the last event that says so: `end` or `exit`. Where nothing says so, more

@@ -275,11 +275,14 @@ mod tests {
              {{\"from\":\"client\",\"channel\":\"upstream\",\"at_ms\":7,\"msg\":{call}}}\n\
              {{\"from\":\"server\",\"channel\":\"stderr\",\"raw\":\"oops\",\"context\":{{\"tenant\":\"acme\"}}}}\n\
              {{\"from\":\"server\",\"raw\":\"\u{fffd}\",\"utf8\":false}}\n\
+             {{\"from\":\"client\",\"raw\":\"sent on purpose\"}}\n\
              {{\"event\":\"exit\",\"code\":1}}\n"
         );
         let transcript = read_recording("x", &text).unwrap();
         assert!(transcript.calls().is_empty() && transcript.noise().count() == 1);
-        let [upstream, stderr, bytes, exit] = transcript.frames.as_slice() else { panic!("{transcript:?}") };
+        let [upstream, stderr, bytes, _, exit] = transcript.frames.as_slice() else {
+            panic!("{transcript:?}")
+        };
         assert_eq!((upstream.at_ms(), upstream.channel()), (Some(7), Channel::Upstream));
         assert_eq!(stderr.context(), Some(&json!({"tenant": "acme"})));
         assert_eq!(bytes.flaw(), Some(Flaw::NotUtf8));

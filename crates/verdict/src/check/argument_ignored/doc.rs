@@ -8,7 +8,7 @@ pub(super) static DOC: Doc = Doc {
     why: "The agent asked for something and believes that it got it: the Dining rows, the key that expires, the open \
           issues. Whoever misspells an argument is told nothing, and misspells it again.",
     severity: "error where the schema refuses what the tool took without a word, or where the answer is the very same with \
-               and without it (A, B, A); warning where one answer alone suggests it, where a text was read as the number \
+               and without it (A, B, A), is no failure, and the argument asks for something; warning where one answer alone suggests it, where a text was read as the number \
                or JSON that was wanted, and for dates that no calendar has. Saying what was ignored, or which value was \
                taken, is enough.",
     examples: &[
@@ -22,6 +22,39 @@ pub(super) static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1,\"category\":\"Dining\"},{\"id\":2,\"category\":\"Travel\"}]}"}]}}}
 {"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1,\"category\":\"Dining\"},{\"id\":2,\"category\":\"Travel\"}]}"}]}}}"#,
+        },
+        Example {
+            about: "a misspelled argument that asks for nothing",
+            expected: Expected::Finding(Severity::Warning, "/result/content/0/text#/rows"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list","inputSchema":{"type":"object","properties":{"category":{"type":"string"},"limit":{"type":"integer","default":50}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"categroies":[]}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}"#,
+        },
+        Example {
+            about: "a misspelled argument with what is the default anyway",
+            expected: Expected::Finding(Severity::Warning, "/result/content/0/text#/rows"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list","inputSchema":{"type":"object","properties":{"category":{"type":"string"},"limit":{"type":"integer","default":50}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"limt":50}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2}]}"}]}}}"#,
+        },
+        Example {
+            about: "a misspelled argument, where the call finds nothing with it and without",
+            expected: Expected::Finding(Severity::Warning, "/result/content/0/text"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list","inputSchema":{"type":"object","properties":{"category":{"type":"string"},"limit":{"type":"integer","default":50}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"category":"Boats"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"Category Boats not found"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"category":"Boats","limt":3}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"Category Boats not found"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{"category":"Boats"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"Category Boats not found"}]}}}"#,
         },
         Example {
             about: "a misspelled argument, and the answer says that it was ignored",

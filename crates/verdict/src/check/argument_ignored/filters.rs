@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::{finding, shown};
+use crate::check::absence::denial;
 use crate::check::beside::{Beside, is_same, text as text_of};
 use crate::check::limit_ignored::sets_it;
 use crate::check::reading::{Exchange, Reading};
@@ -96,7 +97,8 @@ fn without_effect<'a>(
     let still = around.still();
     let compared = still.map_or_else(|| vec![other], |both| both.to_vec());
     let instead = theirs.map_or_else(|| format!("no `{name}`"), |theirs| shown(name, Some(theirs)));
-    let found = finding(exchange, payload, reading.server(), still.is_some()).saying(
+    let is_proven = still.is_some() && denial(exchange).is_none();
+    let found = finding(exchange, payload, reading.server(), is_proven).saying(
         format!("{} and {instead} got the very same answer", shown(name, Some(value))),
         format!("these are the ones with this `{name}`"),
         format!("let `{name}` choose what comes back, or do not offer it"),

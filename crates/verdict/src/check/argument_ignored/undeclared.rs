@@ -2,6 +2,9 @@
 
 use super::{finding, shown};
 use crate::Finding;
+use serde_json::Value;
+
+use crate::check::absence::denial;
 use crate::check::announced::Announcement;
 use crate::check::beside::{Beside, is_same};
 use crate::check::mistakes::undeclared;
@@ -27,12 +30,14 @@ pub(super) fn look_at<'a>(exchange: &Exchange<'a>, beside: &Beside<'_, 'a>, serv
         if !moved && around.either().is_some_and(has_effect) {
             return None;
         }
-        let proof = still.filter(|_| !payload.holds_nothing());
+        let value = exchange.call.arguments.and_then(|arguments| arguments.get(*name));
+        // What failed anyway, or asks for nothing else than without it, is the same for another reason.
+        let shows = !payload.holds_nothing() && denial(exchange).is_none() && !asks_nothing(value, exchange);
+        let proof = still.filter(|_| shows);
         let others = proof.map_or_else(
             || around.either().filter(|other| !has_effect(other)).into_iter().collect(),
             |both| both.to_vec(),
         );
-        let value = exchange.call.arguments.and_then(|arguments| arguments.get(*name));
         let sent = shown(name, value);
         let what = if others.is_empty() {
             format!("{sent} is no argument of this tool, and the call succeeded without a word about it")
@@ -53,4 +58,18 @@ pub(super) fn look_at<'a>(exchange: &Exchange<'a>, beside: &Beside<'_, 'a>, serv
         Some(Finding { mutation: (*name).to_owned(), ..found })
     };
     names.iter().filter_map(look).collect()
+}
+
+/// Whether a value is blank, off, or what the tool takes by default for some parameter, which it may have been meant for.
+fn asks_nothing(value: Option<&Value>, exchange: &Exchange<'_>) -> bool {
+    let is_blank = match value {
+        None | Some(Value::Null | Value::Bool(false)) => true,
+        Some(Value::String(text)) => text.trim().is_empty(),
+        Some(Value::Array(items)) => items.is_empty(),
+        Some(Value::Object(members)) => members.is_empty(),
+        Some(Value::Number(_) | Value::Bool(true)) => false,
+    };
+    let parameters = exchange.tool.into_iter().flat_map(|tool| tool.parameters());
+    let mut defaults = parameters.filter_map(|(_, schema)| schema.get("default"));
+    is_blank || defaults.any(|default| Some(default) == value)
 }

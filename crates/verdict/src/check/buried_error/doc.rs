@@ -9,7 +9,8 @@ pub(super) static DOC: Doc = Doc {
     why: "Clients and agents go by `isError`. What is not flagged worked: the agent goes on with the words of the error \
           as if they were the answer, and whoever counts failures counts none.",
     severity: "error where the body is an error and nothing else (`error`, `success: false`), or answers a call that \
-               can only fail (arguments against the schema, a tool that is not listed); warning where a status, or only \
+               can only fail (arguments against the schema, a tool that is not listed); also where such a tool is \
+               answered as if it had worked; warning where a status, or only \
                the words of a text, suggest it",
     examples: &[
         Example {
@@ -25,6 +26,28 @@ pub(super) static DOC: Doc = Doc {
             input: r#"{"frankly":"recording","version":1}
 {"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_paper","arguments":{"id":"p1"}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"isError":true,"content":[{"type":"text","text":"{\"success\":false,\"error\":\"Paper p1 not found\"}"}]}}}"#,
+        },
+        Example {
+            about: "a tool that is not listed worked",
+            expected: Expected::Finding(Severity::Error, "/result"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list_boats"}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"lst_boats","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"boats\":[]}"}]}}}"#,
+        },
+        Example {
+            about: "a tool that is not listed is refused",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list_boats"}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"lst_boats","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Unknown tool: lst_boats"}}}"#,
+        },
+        Example {
+            about: "a tool that came after the list",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list_boats"}]}
+{"from":"server","msg":{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_piers","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"piers\":[]}"}]}}}"#,
         },
         Example {
             about: "a job whose state is failed",

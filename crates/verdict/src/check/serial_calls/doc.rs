@@ -49,6 +49,19 @@ pub(super) static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"3"}]}},"at_ms":301}"#,
         },
         Example {
+            about: "three calls at once, each a step later, of a tool that only speaks of serial numbers",
+            expected: Expected::Finding(Severity::Warning, ""),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"echo","description":"Prints a single serial number, and puts it in the queue.","inputSchema":{"type":"object","properties":{"n":{"type":"integer"}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"n":1}}},"at_ms":0}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"1"}]}},"at_ms":200}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo","arguments":{"n":1}}},"at_ms":300}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"echo","arguments":{"n":2}}},"at_ms":301}
+{"from":"client","msg":{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"echo","arguments":{"n":3}}},"at_ms":302}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"1"}]}},"at_ms":500}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"2"}]}},"at_ms":702}
+{"from":"server","msg":{"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"3"}]}},"at_ms":903}"#,
+        },
+        Example {
             about: "three calls at once, answered at once",
             expected: Expected::Silence,
             input: r#"{"frankly":"recording","version":1}
