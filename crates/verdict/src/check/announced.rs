@@ -9,6 +9,8 @@ use crate::payload::Payload;
 
 /// Longer texts are content; only their first and last lines speak of the call.
 const LONGEST: usize = 600;
+/// A longer line is content as well.
+const LONGEST_LINE: usize = 4096;
 /// How many lines at either end of a longer text are read.
 const EDGE_LINES: usize = 3;
 /// How deep in an answer members are read.
@@ -70,9 +72,10 @@ impl<'p> Announcement<'p> {
         match value {
             Value::String(text) if text.len() <= LONGEST => self.texts.push(text),
             Value::String(text) => {
+                let is_said = |line: &&&str| line.len() <= LONGEST_LINE;
                 let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
                 let tail = lines.len().saturating_sub(EDGE_LINES);
-                self.texts.extend(lines.iter().take(EDGE_LINES).chain(&lines[tail..]));
+                self.texts.extend(lines.iter().take(EDGE_LINES).chain(&lines[tail..]).filter(is_said));
             }
             Value::Object(members) if depth > 0 => {
                 for (name, member) in members {

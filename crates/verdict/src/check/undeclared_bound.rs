@@ -23,6 +23,8 @@ const KEYWORDS: &[&str] = &[
     "const", "enum", "exclusiveMaximum", "exclusiveMinimum", "format", "maxItems", "maxLength",
     "maxProperties", "maximum", "minItems", "minLength", "minProperties", "minimum", "multipleOf", "pattern",
 ];
+/// A longer refusal is not one sentence about one value.
+const LONGEST: usize = 16 << 10;
 /// How far behind such words the number stands at most.
 const NEAR_CHARS: usize = 60;
 const SHOWN_CHARS: usize = 160;
@@ -76,6 +78,9 @@ impl Check for UndeclaredBound {
 fn look_at(failure: &Failure<'_, '_>, server: &str, transcript: &Transcript) -> Option<Finding> {
     let exchange = failure.exchange;
     let tool = exchange.tool?;
+    if failure.text.len() > LONGEST {
+        return None;
+    }
     let lower = failure.text.to_lowercase();
     let bound = BOUNDS.iter().find(|bound| tells(&lower, bound))?;
     if wording::is_about_else(&failure.text) || !mistakes(tool, exchange.call.arguments).is_empty() {

@@ -94,7 +94,11 @@ fn says_nothing(value: &Value) -> bool {
     match value {
         Value::Null => true,
         Value::String(text) => {
-            let text = text.trim().to_lowercase();
+            let text = text.trim();
+            if text.len() > LONGEST_REPORT {
+                return false;
+            }
+            let text = text.to_lowercase();
             let starts = text.starts_with("no ") || NOTHING.iter().any(|words| text.contains(words));
             text.is_empty()
                 || NO_VALUE.contains(&text.as_str())
