@@ -12,7 +12,11 @@ fn the_guides_are_true() {
     let directories =
         std::iter::once(frankly.parent().unwrap().to_owned()).chain(std::env::split_paths(&path));
     let path = std::env::join_paths(directories).unwrap().into_string().unwrap();
-    trycmd::TestCases::new().register_bin("frankly", frankly).env("PATH", path).case("../../README.md").case("../../docs/recordings.md");
+    trycmd::TestCases::new()
+        .register_bin("frankly", frankly)
+        .env("PATH", path)
+        .case("../../README.md")
+        .case("../../docs/recordings.md");
 }
 
 #[test]

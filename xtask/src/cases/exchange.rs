@@ -1,7 +1,8 @@
 //! What went between a client and a server, as a recording.
 
 use anyhow::Context;
-use data_encoding::BASE64;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use crate::recording::Recording;
@@ -56,7 +57,7 @@ impl Exchange {
         }
         let bytes = input.as_object().into_iter().flatten().find(|(key, _)| key.contains("base64"));
         if let Some(encoded) = bytes.and_then(|(_, bytes)| bytes.as_str()) {
-            let bytes = BASE64.decode(encoded.as_bytes()).context("failed to decode the bytes")?;
+            let bytes = STANDARD.decode(encoded).context("failed to decode the bytes")?;
             // A last line end ends the last line, and begins none.
             let bytes = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
             for line in bytes.split(|byte| *byte == b'\n') {

@@ -1,6 +1,7 @@
 //! Credentials in texts, by their form or by the name of what they are the value of.
 
-use data_encoding::{BASE64, BASE64_NOPAD, BASE64URL_NOPAD};
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
 use crate::names::words;
 
@@ -133,10 +134,10 @@ fn encoded(text: &str) -> Option<Secret<'_>> {
     let words = text.split(|c: char| !is_part(c)).filter(|word| word.len() >= LEAST_ENCODED);
     words.take(MOST_ENCODED).find_map(|word| {
         let bytes = word.trim_end_matches('=').as_bytes();
-        let plain = BASE64_NOPAD
+        let plain = STANDARD_NO_PAD
             .decode(bytes)
-            .or_else(|_| BASE64.decode(word.as_bytes()))
-            .or_else(|_| BASE64URL_NOPAD.decode(bytes))
+            .or_else(|_| STANDARD.decode(word))
+            .or_else(|_| URL_SAFE_NO_PAD.decode(bytes))
             .ok()
             .and_then(|bytes| String::from_utf8(bytes).ok())?;
         let found = by_form(&plain).or_else(|| assigned(&plain))?;
@@ -217,7 +218,7 @@ mod tests {
         assert_eq!(of("text", &format!("token {github}, use it")), certain("a GitHub token"));
         assert_eq!(of("text", "postgres://app:hunter2@db/x"), certain("a password in a URL"));
         assert_eq!(of("text", "-----BEGIN RSA PRIVATE KEY-----\nMII"), certain("a private key"));
-        let hidden = BASE64.encode(github.as_bytes());
+        let hidden = STANDARD.encode(github.as_bytes());
         assert_eq!(of("text", &hidden), certain("a GitHub token"));
         let named = Some(("a credential by its name".to_owned(), false));
         assert_eq!(of("client_secret", "s3cr3t-91"), named);

@@ -10,6 +10,7 @@ mod whole;
 use super::admission::Claim;
 use super::pages::{Comparison, Page, pages};
 use super::{Check, Reading};
+use crate::names::words;
 use crate::paging::limit_of;
 use crate::payload::{Payload, Shape, Statement};
 use crate::report::{counted, shorten};
@@ -22,6 +23,9 @@ const REPAIR: &str = "say beside the items how many match (`matched`), that this
                       to get the rest (`hint`, `next_cursor`)";
 const REPAIR_OF_TEXT: &str = "begin the text with how much of how much it is, such as \"Showing 20 of 262\", and how to \
                               get the rest";
+/// Words in the names of arguments by which a later page is asked for.
+const WAYS_ON: &[&str] =
+    &["after", "continuation", "cursor", "marker", "offset", "page", "scroll", "skip", "token"];
 /// Where a list stands that has no object around it.
 const BARE: &[&str] = &["content", "result", "text"];
 
@@ -197,6 +201,9 @@ fn is_constant(said: &Statement<'_>, page: &Page<'_>, comparison: &Comparison<'_
 
 /// A total that is larger than the list, beside nothing else that would say so.
 fn lone_total(server: &str, page: &Page<'_>) -> Option<Finding> {
+    if goes_on(page) {
+        return None;
+    }
     let list = page.payload.list()?;
     let statements = page.payload.around(&list.pointer);
     let claims = page.claims(&statements, list.len);
@@ -205,6 +212,20 @@ fn lone_total(server: &str, page: &Page<'_>) -> Option<Finding> {
         return None;
     }
     Some(only_a_total(server, page, said, list.len, total, &list.pointer))
+}
+
+/// Whether this page was asked for as one that goes on from another: who asks so does not take it for the whole.
+fn goes_on(page: &Page<'_>) -> bool {
+    page.call.arguments.into_iter().flatten().any(|(name, value)| {
+        let moves_on = words(name).iter().any(|word| WAYS_ON.contains(&word.as_str()));
+        let begins = match value {
+            Value::Null => true,
+            Value::Number(number) => number.as_u64().is_some_and(|number| number <= 1),
+            Value::String(text) => matches!(text.trim(), "" | "0" | "1"),
+            _ => true,
+        };
+        moves_on && !begins
+    })
 }
 
 fn only_a_total(

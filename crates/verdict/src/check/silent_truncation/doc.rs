@@ -211,5 +211,12 @@ pub(super) static DOC: Doc = Doc {
 {"from":"client","msg":{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"list","arguments":{}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":4,"result":{"content":[],"structuredContent":{"items":[{"id":1},{"id":2}],"count":2}}}}"#,
         },
+        Example {
+            about: "the last page, asked for by its cursor",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"cursor":"after-6"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":7}],\"matched\":7,\"next_cursor\":null}"}]}}}"#,
+        },
     ],
 };
