@@ -207,5 +207,12 @@ pub(super) static DOC: Doc = Doc {
 {"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"days_in_month","arguments":{"date":"2028-02-29"}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"The month has 29 days."}]}}}"#,
         },
+        Example {
+            about: "a number for a name, of which the answer says that nothing is called so",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list_boats","inputSchema":{"type":"object","properties":{"pier":{"type":"string"}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_boats","arguments":{"pier":12345}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"boats\":[],\"matched\":0,\"note\":\"no pier is called 12345; see list_piers\"}"}]}}}"#,
+        },
     ],
 };
