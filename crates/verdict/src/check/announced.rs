@@ -94,7 +94,8 @@ impl<'p> Announcement<'p> {
     pub fn states_another(&self, name: &str, sent: Option<&Value>) -> bool {
         let wanted = normalise(name);
         let differs = |value: &Value| !value.is_null() && Some(value) != sent;
-        self.of_the_call.iter().any(|(member, value)| normalise(member) == wanted && differs(value))
+        let is_it = |member: &str| normalise(member) == wanted || is_applied(member, name);
+        self.of_the_call.iter().any(|(member, value)| is_it(member) && differs(value))
     }
 
     /// Whether anything beside the rows is called like the argument, or a sentence names it.
@@ -128,6 +129,16 @@ impl<'p> Announcement<'p> {
     }
 }
 
+/// Whether a member is what became of an argument: `applied_limit`, `limit_used`, and for a limit `per_page`.
+fn is_applied(member: &str, argument: &str) -> bool {
+    const APPLIED: &[&str] = &["actual", "applied", "effective", "used"];
+    let (member, argument) = (words(member), words(argument));
+    let is_page = ["page size", "per page"].contains(&member.join(" ").as_str());
+    let (applied, named): (Vec<_>, Vec<_>) = member.iter().partition(|word| APPLIED.contains(&word.as_str()));
+    (is_page && argument.iter().any(|word| word == "limit"))
+        || (!applied.is_empty() && named.iter().all(|word| argument.contains(word)))
+}
+
 /// Whether a text holds another one that neither begins nor ends in the middle of a word.
 fn has_word(text: &str, word: &str) -> bool {
     let (text, word) = (text.to_lowercase(), word.to_lowercase());
@@ -159,6 +170,12 @@ mod tests {
         );
         assert!(said.names("limit") && said.names("max_rows") && !said.names("lines"));
         assert!(said.tells() && said.repeats(&json!(1)) && !said.repeats(&json!(0)));
+        let applied =
+            Payload::of(&json!({"structuredContent": {"rows": [], "applied_limit": 25, "per_page": 25}}));
+        let said = Announcement::of(&applied);
+        assert!(
+            said.states_another("limit", Some(&json!(26))) && !said.states_another("days", Some(&json!(26)))
+        );
         let silent =
             Payload::of(&json!({"content": [{"text": "{\"rows\":[{\"a\":\"ignored\"}],\"ignored\":[]}"}]}));
         assert!(!Announcement::of(&silent).tells());

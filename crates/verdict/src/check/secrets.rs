@@ -53,6 +53,8 @@ const PLACEHOLDERS: &[&str] = &[
 /// A credential is at least so long, and one that was encoded so long.
 const LEAST_CHARS: usize = 8;
 const LEAST_ENCODED: usize = 24;
+/// Words that stand for a password in every manual.
+const TEXTBOOK: &[&str] = &["pass", "passwd", "password", "pw", "pwd", "secret", "token"];
 /// A key that AWS gives as an example everywhere.
 const AWS_EXAMPLE: &str = "AKIAIOSFODNN7EXAMPLE";
 
@@ -125,7 +127,8 @@ pub(super) fn password_in_url(part: &str) -> Option<&str> {
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let (user, _) = authority.rsplit_once('@')?;
     let (_, password) = user.split_once(':')?;
-    (password.len() > 2 && !is_placeholder(password)).then_some(password)
+    let is_textbook = TEXTBOOK.contains(&password.to_lowercase().as_str());
+    (password.len() > 2 && !is_textbook && !is_placeholder(password)).then_some(password)
 }
 
 /// One that was written in base 64.
@@ -234,6 +237,7 @@ mod tests {
             ("text", "password: required, 8 characters"),
             ("text", "postgres://app:***@db/x"),
             ("text", AWS_EXAMPLE),
+            ("text", "postgres://user:password@localhost:5432/db"),
             ("secret", "no"),
             ("text", "sk-learn-and-other-python-packages"),
             ("key", "boats/2026-11-30"),

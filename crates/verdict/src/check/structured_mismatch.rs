@@ -155,7 +155,9 @@ impl Look<'_> {
 /// Whether the server asks for more before it answers, as it may since 2026-07-28.
 fn is_question(result: &Value) -> bool {
     let kinds = ["resultType", "type", "status"].iter().filter_map(|key| result.get(key)?.as_str());
-    kinds.into_iter().any(|kind| kind == "input_required")
+    // Of a task, what comes first is only its handle.
+    kinds.into_iter().any(|kind| kind == "input_required" || kind == "task")
+        || result.pointer("/task/taskId").is_some()
 }
 
 /// Where the first violation is, and what is wrong there.
