@@ -98,6 +98,12 @@ fn twice(request: &Request<'_>, reading: &Reading<'_>) -> Option<Finding> {
     Some(reading.finding(finding, &[second, first]))
 }
 
+/// Whether a request stays open by design: its answer comes when the server ends the stream that it asked for.
+fn is_open(request: &Request<'_>, reading: &Reading<'_>) -> bool {
+    let frame = reading.transcript.frames.get(request.frame);
+    frame.and_then(|frame| frame.method()).is_some_and(|method| method == "subscriptions/listen")
+}
+
 /// Requests without an answer, although later ones were answered.
 fn unanswered(
     requests: &Requests<'_>,
@@ -108,6 +114,7 @@ fn unanswered(
     let is_whole = reading.transcript.end().is_some();
     let lost = requests.all.iter().filter(|request| {
         request.answers.is_empty()
+            && !is_open(request, reading)
             && (request.cancelled.is_none() || was_passed_over(request, requests))
             && !taken.contains(&request.frame)
             && !told.contains(&request.frame)

@@ -93,7 +93,9 @@ fn by_form(text: &str) -> Option<Secret<'_>> {
         }
         let parts = text.split(|c: char| c.is_whitespace() || "\"'`<>()".contains(c));
         let password = parts.into_iter().find_map(password_in_url)?;
-        Some(Secret { what: "a password in a URL", text: password, is_certain: true })
+        // What everybody has on a machine of their own is no secret of anybody.
+        let is_elsewhere = !["localhost", "127.0.0.1", "[::1]"].iter().any(|host| text.contains(host));
+        Some(Secret { what: "a password in a URL", text: password, is_certain: is_elsewhere })
     })
 }
 
@@ -223,6 +225,8 @@ mod tests {
         assert_eq!(of("text", "-----BEGIN RSA PRIVATE KEY-----\nMII"), certain("a private key"));
         let hidden = STANDARD.encode(github.as_bytes());
         assert_eq!(of("text", &hidden), certain("a GitHub token"));
+        let local = Some(("a password in a URL".to_owned(), false));
+        assert_eq!(of("text", "amqp://guest:guest@localhost:5672"), local);
         let named = Some(("a credential by its name".to_owned(), false));
         assert_eq!(of("client_secret", "s3cr3t-91"), named);
         assert_eq!(of("Authorization", "Bearer abc.def-123"), named);

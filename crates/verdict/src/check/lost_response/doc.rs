@@ -127,5 +127,14 @@ pub(super) static DOC: Doc = Doc {
 {"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"echo","arguments":{"text":"aa"}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"aa"}]}}}"#,
         },
+        Example {
+            about: "a stream of notices that stays open",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"revision":"2026-07-28"}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list_boats","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"Tern"}]}}}
+{"event":"end"}"#,
+        },
     ],
 };
