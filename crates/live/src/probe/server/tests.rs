@@ -79,7 +79,12 @@ async fn send(
     let outcome = probe.run(&bench).await;
     let refusals = bench.refusals();
     let frames = bench.into_frames();
-    let mut transcript = session.close(Some(vec![tool()])).await.transcript;
+    // The tools of the examples, whichever of them a probe calls.
+    let text = json!({"type": "string", "description": "The note."});
+    let (add, list) = (json!({ "text": text }), json!({}));
+    let notes = [reading("add_note", add, &["text"]), reading("list_notes", list, &[])];
+    let tools = std::iter::once(tool()).chain(notes).collect();
+    let mut transcript = session.close(Some(tools)).await.transcript;
     transcript.frames.extend(frames);
     server.abort();
     (outcome, refusals, transcript)
