@@ -104,7 +104,7 @@ async fn a_well_behaved_server_is_not_waited_for() {
     let session = Session::start(&server("cat > /dev/null")).await.unwrap();
     let closed = session.close(None).await;
     assert!(closed.status.is_some_and(|status| status.success()), "it ended by itself, when its input did");
-    assert_eq!(closed.transcript.frames.len(), 3, "initialize, its answer, and initialized");
+    assert_eq!(closed.transcript.wire().count(), 3, "initialize, its answer, and initialized");
 }
 
 #[tokio::test]
