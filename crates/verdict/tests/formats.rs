@@ -62,7 +62,6 @@ fn report() -> Report {
             not_exercised: vec![gap("get", "the tool failed")],
             skipped: (0..8).map(|number| gap(&format!("write{number}"), "not allowed")).collect(),
             noise: 2,
-            first_noise: Some("Server \u{7} started".to_owned()),
         },
         findings: vec![
             finding("a-rule", Severity::Warning, "get", "/inputSchema/properties/a"),

@@ -91,8 +91,6 @@ pub struct Coverage {
     pub skipped: Vec<Gap>,
     /// Lines on a server's standard output that were no protocol messages.
     pub noise: usize,
-    /// The first of these lines.
-    pub first_noise: Option<String>,
 }
 
 /// A probe that has nothing to say about a tool, and why.
@@ -151,7 +149,6 @@ impl Coverage {
             calls_succeeded: succeeded().count(),
             tools_called: succeeded().filter(is_listed).map(of_server).collect(),
             noise: transcript.noise().count(),
-            first_noise: transcript.noise().next().map(|frame| frame.line().trim().to_owned()),
             ..Self::default()
         }
     }
@@ -169,7 +166,6 @@ impl Coverage {
         self.not_exercised.extend(other.not_exercised);
         self.skipped.extend(other.skipped);
         self.noise += other.noise;
-        self.first_noise = self.first_noise.take().or(other.first_noise);
     }
 }
 
