@@ -29,6 +29,7 @@ pub enum Command {
     Check(commands::check::Check),
     Lint(commands::lint::Lint),
     Probe(commands::probe::Probe),
+    Test(commands::test::Test),
     Verify(commands::verify::Verify),
     Call(commands::call::Call),
     Explain(commands::explain::Explain),

@@ -23,16 +23,23 @@ pub enum Exit {
     Signal(SignalKind),
 }
 
+impl Exit {
+    /// The code for it.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Clean => 0,
+            Self::Findings => 1,
+            Self::Usage => 2,
+            Self::NothingUp => 3,
+            Self::NothingChecked => 4,
+            Self::Signal(kind) => u8::try_from(128 + kind.as_raw_value()).unwrap_or(u8::MAX),
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        match exit {
-            Exit::Clean => Self::from(0),
-            Exit::Findings => Self::from(1),
-            Exit::Usage => Self::from(2),
-            Exit::NothingUp => Self::from(3),
-            Exit::NothingChecked => Self::from(4),
-            Exit::Signal(kind) => Self::from(u8::try_from(128 + kind.as_raw_value()).unwrap_or(u8::MAX)),
-        }
+        Self::from(exit.code())
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod allows;
 mod args;
+mod cases;
 mod cli;
 mod commands;
 mod diff;
@@ -36,6 +37,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Check(command) => live(command.execute()),
         Command::Lint(command) => live(command.execute()),
         Command::Probe(command) => live(command.execute()),
+        Command::Test(command) => live(command.execute()),
         Command::Verify(command) => live(command.execute()),
         Command::Call(command) => live(command.execute()),
         // A server that listens ends by itself when a signal comes.

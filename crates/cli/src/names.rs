@@ -4,6 +4,7 @@ use frankly_contract::nearest;
 use frankly_ledger::Fault;
 use frankly_live::probe;
 use frankly_verdict::Doc;
+use frankly_verdict::case::ABOUT_CASES;
 use frankly_verdict::check::CHECKS;
 use frankly_verdict::lint::RULES;
 use frankly_verdict::outage::OUTAGES;
@@ -17,6 +18,7 @@ pub enum Kind {
     Probe,
     Outage,
     Policy,
+    Case,
 }
 
 impl Kind {
@@ -27,6 +29,7 @@ impl Kind {
             Self::Probe => "probe",
             Self::Outage => "outage",
             Self::Policy => "policy",
+            Self::Case => "case",
         }
     }
 }
@@ -38,7 +41,8 @@ pub fn all() -> impl Iterator<Item = (Kind, &'static Doc)> {
     let probes = probe::docs().map(|doc| (Kind::Probe, doc));
     let outages = OUTAGES.iter().map(|doc| (Kind::Outage, *doc));
     let policies = ABOUT_POLICIES.iter().map(|doc| (Kind::Policy, *doc));
-    rules.chain(checks).chain(probes).chain(outages).chain(policies)
+    let cases = ABOUT_CASES.iter().map(|doc| (Kind::Case, *doc));
+    rules.chain(checks).chain(probes).chain(outages).chain(policies).chain(cases)
 }
 
 /// The documentation of a name: twice where a rule suspects what a check of the same name proves.
@@ -58,6 +62,10 @@ pub fn finding(name: &str) -> Result<String, String> {
         Err(format!("{name} says that a server failed, which is always told"))
     } else if ABOUT_POLICIES.iter().any(|doc| doc.name == name) {
         Err(format!("{name} is about an entry of frankly.toml; delete the entry"))
+    } else if ABOUT_CASES.iter().any(|doc| doc.name == name) {
+        Err(format!(
+            "{name} is about a contract case, which is always told; name cases with frankly test --filter"
+        ))
     } else {
         Err(unknown(name, finds()))
     }

@@ -47,15 +47,19 @@ pub fn progress(text: &str) {
 /// Writes the report in every form that was asked for and says how the run ends.
 pub fn finish(mut report: Report, reach: &Reach, args: &ReportArgs) -> anyhow::Result<Exit> {
     let (exit, reason) = decide(&report, args.fail_on.threshold(), reach);
-    report.reason = reason;
+    (report.reason, report.exit) = (reason, exit.code());
     write(&report, args)?;
     Ok(exit)
 }
 
 /// Writes a report that came to nothing because of an error; people read the error itself.
 pub fn write_failed(source: &str, error: &anyhow::Error, args: &ReportArgs) -> anyhow::Result<()> {
-    let report =
-        Report { source: source.to_owned(), reason: format!("{error:#} (exit 2)"), ..Report::default() };
+    let report = Report {
+        source: source.to_owned(),
+        reason: format!("{error:#} (exit 2)"),
+        exit: Exit::Usage.code(),
+        ..Report::default()
+    };
     if args.format == "human" && args.output.is_empty() {
         return Ok(());
     }

@@ -140,7 +140,7 @@ pub async fn inspect(
 }
 
 /// What went wrong with the server as a whole.
-fn failures(closed: &Closed, gone: Option<String>) -> Vec<Finding> {
+pub(crate) fn failures(closed: &Closed, gone: Option<String>) -> Vec<Finding> {
     let taken_back = taken_back(&closed.transcript);
     let is_missed = |finding: &Finding| !finding.frames.iter().any(|frame| taken_back.contains(frame));
     let unanswered: Vec<_> = outage::unanswered(&closed.transcript)

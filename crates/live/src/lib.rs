@@ -8,6 +8,7 @@
 #[cfg(not(unix))]
 compile_error!("frankly-live ends process groups by signals: it runs on Unix only");
 
+pub mod case;
 pub mod config;
 mod inspect;
 pub mod probe;

@@ -5,8 +5,10 @@
 //!
 //! What may not enter: files, sockets, processes, clocks, an executor.
 
+pub mod case;
 pub mod check;
 mod doc;
+mod expect;
 mod finding;
 pub mod lint;
 mod names;
@@ -19,6 +21,7 @@ pub mod report;
 mod schema;
 mod toolset;
 pub mod transcript;
+mod yaml;
 
 pub use doc::{Doc, Example, Expected};
 pub use finding::{Certainty, Finding, Place, Severity};

@@ -6,4 +6,5 @@ pub mod demo;
 pub mod explain;
 pub mod lint;
 pub mod probe;
+pub mod test;
 pub mod verify;

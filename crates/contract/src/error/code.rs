@@ -26,6 +26,15 @@ pub enum Code {
 }
 
 impl Code {
+    /// Every code.
+    ///
+    /// ```
+    /// use frankly_contract::Code;
+    ///
+    /// assert_eq!(Code::ALL.map(Code::as_str), ["INVALID_ARGS", "NOT_FOUND", "FORBIDDEN", "TRANSIENT"]);
+    /// ```
+    pub const ALL: [Self; 4] = [Self::InvalidArgs, Self::NotFound, Self::Forbidden, Self::Transient];
+
     /// The code as it is written on the wire.
     ///
     /// ```

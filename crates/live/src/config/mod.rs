@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use frankly_verdict::case::ErrorShape;
 use frankly_verdict::policy::Policy;
 use frankly_verdict::transcript::SizeBudget;
 use serde_json::{Map, Value};
@@ -65,6 +66,8 @@ pub struct Server {
     pub reset: Option<Reset>,
     /// How large an answer may be.
     pub budget: Option<SizeBudget>,
+    /// Where this server's own errors keep what contract cases expect of them.
+    pub errors: ErrorShape,
     /// What must have been looked at.
     pub require: Require,
     /// How long each call may take.

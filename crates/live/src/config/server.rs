@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use frankly_contract::nearest;
+use frankly_verdict::case::ErrorShape;
 use frankly_verdict::transcript::SizeBudget;
 use toml::de::DeValue;
 
@@ -15,11 +16,12 @@ use crate::shown;
 
 const KEYS: &[&str] = &[
     "command", "env", "url", "headers", "revision", "sandbox", "reset", "require", "budget", "timeout",
-    "tools", "identities",
+    "tools", "identities", "errors",
 ];
 const COMMAND: &str = r#"command = ["node", "dist/index.js"]"#;
 const URL: &str = r#"url = "https://example.com/mcp""#;
 const HEADERS: &str = r#"headers = { Authorization = "Bearer ${TOKEN}" }"#;
+const ERRORS: &str = r#"errors = { kind = "/error", message = "/message" }"#;
 const RESET: &str = r#"reset = ["./seed.sh"]"#;
 const BUDGET: &str = "budget = { bytes = 25000 } or budget = { tokens = 8000 }";
 
@@ -46,6 +48,7 @@ pub(super) fn read(member: &Member<'_>) -> Result<Server, Fault> {
         sandbox,
         reset: table.get("reset").map(|member| read_reset(&member, sandbox)).transpose()?,
         budget: table.get("budget").map(|member| read_budget(&member)).transpose()?,
+        errors: table.get("errors").map(|member| read_errors(&member)).transpose()?.unwrap_or_default(),
         require: table.get("require").map(|member| read_require(&member)).transpose()?.unwrap_or_default(),
         timeout: table.get("timeout").map(|member| read_timeout(&member)).transpose()?,
         identities: table
@@ -98,6 +101,26 @@ fn read_place(table: &Table<'_>) -> Result<(Vec<String>, Option<String>), Fault>
             Err(Fault { at: table.at, what })
         }
     }
+}
+
+/// Where this server's own errors keep what they say.
+fn read_errors(member: &Member<'_>) -> Result<ErrorShape, Fault> {
+    let table = member.table(ERRORS)?;
+    table.only(&["code", "kind", "message", "next"], |_| None)?;
+    let pointer = |key: &str| {
+        let Some(member) = table.get(key) else { return Ok(None) };
+        let pointer = member.text(ERRORS)?;
+        if pointer.starts_with('/') {
+            return Ok(Some(pointer.to_owned()));
+        }
+        Err(member.fault(&format!("= {pointer:?} is no JSON pointer"), ERRORS))
+    };
+    Ok(ErrorShape {
+        code: pointer("code")?,
+        kind: pointer("kind")?,
+        message: pointer("message")?,
+        next: pointer("next")?,
+    })
 }
 
 fn read_url(member: &Member<'_>) -> Result<String, Fault> {

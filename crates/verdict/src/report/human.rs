@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 
 use anstyle::{AnsiColor, Effects, Style};
 
-use super::{CallSource, Format, Gap, Options, Report, costs, counted, plain, shell_word, shorten};
+use super::{CallSource, Format, Gap, Options, Report, cases, costs, counted, plain, shell_word, shorten};
 use crate::{Certainty, Finding, Severity, outage};
 
 /// How much of a pointer is shown: names in it may be as long as a server likes.
@@ -39,6 +39,7 @@ impl<'a> Page<'a> {
         if !self.options.quiet {
             self.coverage()?;
         }
+        self.known_failing()?;
         for group in self.groups() {
             self.finding(group[0])?;
             self.others_like_it(&group)?;
@@ -47,6 +48,16 @@ impl<'a> Page<'a> {
             self.text.push_str(&costs::table(costs, dearest, self.options.verbose));
         }
         self.last_line()
+    }
+
+    /// The cases that fail as is known, which are no findings; only where everything is written out.
+    fn known_failing(&mut self) -> fmt::Result {
+        for case in self.report.cases.iter().filter(|_| self.options.verbose) {
+            if let Some(line) = cases::known_failing(case) {
+                writeln!(self.text, "{}", plain(&line))?;
+            }
+        }
+        Ok(())
     }
 
     /// The findings to write out, the gravest first; those that say the same of different places together.
@@ -260,6 +271,7 @@ fn covered(report: &Report) -> String {
     if probes > 0 {
         parts.push(format!("{} of {} ran", coverage.probes_run, counted(probes, "probe")));
     }
+    parts.extend(cases::counted_by_verdict(&report.cases));
     if coverage.calls_made > 0 {
         parts.push(format!(
             "{} of {} answered",

@@ -4,7 +4,7 @@ use frankly_contract::ToolCall;
 use serde::Serialize;
 
 use super::plain::plain_json;
-use super::{Format, Gap, Options, Report, costs};
+use super::{Format, Gap, Options, Report, cases, costs};
 use crate::{Finding, Place, Severity};
 
 const VERSION: u32 = 1;
@@ -31,10 +31,14 @@ struct Document<'a> {
     version: u32,
     source: &'a str,
     reason: &'a str,
+    /// The code with which the run ends.
+    exit: u8,
     coverage: Coverage<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     costs: Option<costs::Document<'a>>,
     findings: Vec<Found<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cases: Vec<cases::Document<'a>>,
     summary: Summary,
 }
 
@@ -108,6 +112,7 @@ impl<'a> Document<'a> {
             version: VERSION,
             source: &report.source,
             reason: &report.reason,
+            exit: report.exit,
             coverage: Coverage {
                 tools: Tools { listed: coverage.tools_listed, called: coverage.tools_called.len() },
                 rules: coverage.rules,
@@ -126,6 +131,7 @@ impl<'a> Document<'a> {
             },
             costs: report.costs.as_ref().map(|costs| costs::Document::of(costs, report.dearest.as_ref())),
             findings: report.findings.iter().map(Found::of).collect(),
+            cases: report.cases.iter().map(cases::Document::of).collect(),
             summary: Summary {
                 error: report.count(Severity::Error),
                 warning: report.count(Severity::Warning),

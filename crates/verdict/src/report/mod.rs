@@ -1,5 +1,6 @@
 //! Reports: what was looked at, and what was found.
 
+mod cases;
 mod costs;
 mod human;
 mod json;
@@ -10,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use plain::{plain, shell_word, shorten};
 use serde::Serialize;
 
+use crate::case::Outcome;
 use crate::lint::cost::{Costs, Dearest};
 use crate::transcript::{Answer, Call, Transcript};
 use crate::{Finding, Severity};
@@ -47,6 +49,10 @@ pub struct Report {
     pub coverage: Coverage,
     /// What was found.
     pub findings: Vec<Finding>,
+    /// What came of contract cases; what failed is among the findings too.
+    pub cases: Vec<Outcome>,
+    /// The code with which the run ends.
+    pub exit: u8,
     /// What the definitions cost, where they were looked at.
     pub costs: Option<Costs>,
     /// What each tool and sentence costs, where that is to be written out.

@@ -1,0 +1,176 @@
+//! A running server on which cases are played, one after the other.
+
+use frankly_contract::{CallError, ToolCall, ToolResult, Tools};
+use frankly_verdict::case::{Call, Case, CaseFile, Observed, Outcome, Step, Variables, Verdict, fill};
+use serde_json::{Map, Value};
+
+use super::ground::Ground;
+use crate::config::Server;
+use crate::session::Session;
+
+/// How the standard error of a step that failed is shown: its last line.
+const NO_WORDS: &str = "it wrote nothing to standard error";
+
+/// A case that was played, and what came back.
+pub(super) struct Played {
+    pub outcome: Outcome,
+    pub observed: Option<Observed>,
+}
+
+pub(super) struct Stage<'a> {
+    session: &'a Session,
+    server: &'a Server,
+    ground: &'a Ground,
+    variables: Variables,
+    /// How many calls were made.
+    calls: usize,
+    /// The last of them.
+    made: Option<ToolCall>,
+    played: Vec<Played>,
+}
+
+impl<'a> Stage<'a> {
+    pub fn new(session: &'a Session, server: &'a Server, ground: &'a Ground) -> Self {
+        Self {
+            session,
+            server,
+            ground,
+            variables: Variables::new(),
+            calls: 0,
+            made: None,
+            played: Vec::new(),
+        }
+    }
+
+    /// What was played.
+    pub fn leave(self) -> Vec<Played> {
+        self.played
+    }
+
+    /// Plays a file from its setup to its teardown, which comes whatever was before.
+    pub async fn play(&mut self, file: &CaseFile, wanted: &(dyn Fn(&Case) -> bool + Sync)) {
+        self.variables = self.ground.variables();
+        let mut hindered = None;
+        for step in &file.setup {
+            if let Err(why) = self.step(step).await {
+                hindered = Some(format!("setup, line {}: {why}", line(step)));
+                break;
+            }
+        }
+        for case in &file.cases {
+            let is_wanted = wanted(case);
+            if !is_wanted && case.call.save.is_empty() {
+                continue;
+            }
+            let played = match &hindered {
+                Some(why) => self.outcome(file, case, None, Verdict::NotRun(why.clone())),
+                None => self.case(file, case).await,
+            };
+            if is_wanted {
+                self.played.push(played);
+            }
+        }
+        for step in &file.teardown {
+            if let Err(why) = self.step(step).await {
+                let why = format!("teardown, line {}: {why}", line(step));
+                if let Some(last) = file.cases.last() {
+                    let played = self.outcome(file, last, None, Verdict::NotRun(why));
+                    self.played.push(played);
+                }
+                break;
+            }
+        }
+    }
+
+    async fn case(&mut self, file: &CaseFile, case: &Case) -> Played {
+        let call = self.calls;
+        let answer = match self.call(&case.call).await {
+            Ok(answer) => answer,
+            Err(why) => return self.outcome(file, case, None, Verdict::NotRun(why)),
+        };
+        let observed = match Observed::of(&answer, &self.server.errors) {
+            Ok(observed) => observed,
+            Err(error) => return self.outcome(file, case, Some(call), Verdict::NotRun(unanswered(&error))),
+        };
+        let verdict = match case.expect(&self.variables) {
+            Ok(expect) => {
+                let mut misses = expect.misses(&observed);
+                misses.extend(self.save(&case.call, &observed).into_iter().map(|what| case.miss(what)));
+                Verdict::of(case, misses)
+            }
+            Err(why) => Verdict::NotRun(why),
+        };
+        Played { observed: Some(observed), ..self.outcome(file, case, Some(call), verdict) }
+    }
+
+    fn outcome(&self, file: &CaseFile, case: &Case, call: Option<usize>, verdict: Verdict) -> Played {
+        let outcome = Outcome {
+            file: file.path.clone(),
+            case: case.name.clone(),
+            at: case.at,
+            server: self.session.server().to_owned(),
+            tool: case.call.tool.clone(),
+            known_failing: case.known_failing.clone(),
+            call,
+            replay: call.and_then(|_| self.made.clone()),
+            verdict,
+        };
+        Played { outcome, observed: None }
+    }
+
+    async fn step(&mut self, step: &Step) -> Result<(), String> {
+        match step {
+            Step::Run { command, .. } => self.ground.run(command, self.server).await.map_err(|error| {
+                let last = error.stderr().last().map_or(NO_WORDS, String::as_str);
+                format!("{error}: {last}")
+            }),
+            Step::Call(call) => {
+                let answer = self.call(call).await?;
+                let observed =
+                    Observed::of(&answer, &self.server.errors).map_err(|error| unanswered(&error))?;
+                match (answer, self.save(call, &observed).into_iter().next()) {
+                    (Err(error), _) => Err(format!("`{}`: {error}", call.tool)),
+                    (Ok(_), Some(why)) => Err(why),
+                    (Ok(_), None) => Ok(()),
+                }
+            }
+        }
+    }
+
+    /// Makes a call as it is written.
+    async fn call(&mut self, call: &Call) -> Result<Result<ToolResult, CallError>, String> {
+        let arguments = match fill(&Value::Object(call.arguments.clone()), &self.variables)? {
+            Value::Object(arguments) => arguments,
+            _ => Map::new(),
+        };
+        self.calls += 1;
+        let call = ToolCall::new(&call.tool, arguments);
+        self.made = Some(call.clone());
+        Ok(self.session.call(call).await)
+    }
+
+    /// Keeps what later calls may use, and says what is not there.
+    fn save(&mut self, call: &Call, observed: &Observed) -> Vec<String> {
+        let mut missing = Vec::new();
+        for (name, pointer) in &call.save {
+            match observed.at(pointer) {
+                Some(value) => {
+                    self.variables.insert(name.clone(), value.clone());
+                }
+                None => missing.push(format!("there is nothing at {pointer} to save as `{name}`")),
+            }
+        }
+        missing
+    }
+}
+
+fn unanswered(error: &CallError) -> String {
+    format!("the call was not answered: {error}")
+}
+
+fn line(step: &Step) -> usize {
+    match step {
+        Step::Run { at, .. } => at.line,
+        Step::Call(call) => call.at.line,
+    }
+}
