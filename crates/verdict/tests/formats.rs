@@ -1,6 +1,7 @@
 //! One fixed report, in every format.
 
 use frankly_contract::ToolCall;
+use frankly_verdict::case::{Miss, Outcome, Spot, Verdict};
 use frankly_verdict::report::{CallSource, Coverage, FORMATS, Gap, Options};
 use frankly_verdict::{Certainty, Finding, Place, Report, Severity};
 use serde_json::json;
@@ -24,6 +25,31 @@ fn finding(rule: &'static str, severity: Severity, tool: &str, pointer: &str) ->
         next: "put it right".to_owned(),
         evidence: String::new(),
     }
+}
+
+fn cases() -> Vec<Outcome> {
+    let case = |name: &str, line, verdict| Outcome {
+        file: "contracts/shop.yaml".to_owned(),
+        case: name.to_owned(),
+        at: Spot { line, column: 5 },
+        server: "shop".to_owned(),
+        tool: "get".to_owned(),
+        known_failing: Some("reported".to_owned()).filter(|_| matches!(verdict, Verdict::KnownFailing(_))),
+        call: Some(0),
+        replay: None,
+        verdict,
+    };
+    let miss = Miss {
+        at: Spot { line: 9, column: 7 },
+        pointer: "/n".to_owned(),
+        what: "/n: expected 1, got <2>".to_owned(),
+    };
+    vec![
+        case("it is there", 3, Verdict::Passed),
+        case("it has a number", 7, Verdict::Failed(vec![miss.clone()])),
+        case("it is old", 11, Verdict::KnownFailing(vec![miss])),
+        case("it is slow", 15, Verdict::NotRun("the call was not answered: no answer in time".to_owned())),
+    ]
 }
 
 fn report() -> Report {
@@ -50,6 +76,8 @@ fn report() -> Report {
         dearest: None,
         source: "frankly.toml".to_owned(),
         reason: "1 finding at error or above (exit 1)".to_owned(),
+        exit: 1,
+        cases: cases(),
         coverage: Coverage {
             tools_listed: 9,
             tools_called: [("shop".to_owned(), "list orders".to_owned())].into(),
@@ -72,7 +100,10 @@ fn report() -> Report {
             },
             finding("a-rule", Severity::Info, "put", "/inputSchema/properties/d"),
             called,
-        ],
+        ]
+        .into_iter()
+        .chain(cases().iter().filter_map(Outcome::finding))
+        .collect(),
         sources: [("shop".to_owned(), CallSource { before: "shop".to_owned(), after: String::new() })].into(),
     }
 }

@@ -151,7 +151,7 @@ fn step(node: &Node, saved: &mut Vec<String>) -> Result<Step, Fault> {
 }
 
 fn case(node: &Node, saved: &mut Vec<String>) -> Result<Case, Fault> {
-    node.only(CASE_KEYS, CASE, |entry| advice(entry))?;
+    node.only(CASE_KEYS, CASE, advice)?;
     let name = required(node, "name", "name: what it shows")?;
     let name_text = name.text("name: what it shows")?.trim();
     if name_text.is_empty() {

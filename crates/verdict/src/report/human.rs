@@ -257,7 +257,8 @@ fn frame(what: &str) -> String {
     what.split('`').step_by(2).collect()
 }
 
-fn covered(report: &Report) -> String {
+/// What was looked at, on one line.
+pub(super) fn covered(report: &Report) -> String {
     let coverage = &report.coverage;
     let costs = report.costs.as_ref().map(|costs| format!(" ({})", costs.tokenizer.shown(costs.total())));
     let mut parts = vec![

@@ -1,10 +1,15 @@
 //! Reports: what was looked at, and what was found.
 
+mod about;
 mod cases;
 mod costs;
+mod github;
 mod human;
 mod json;
+mod junit;
+mod markdown;
 mod plain;
+mod sarif;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +30,8 @@ pub trait Format: Sync {
 }
 
 /// Every format.
-pub static FORMATS: &[&dyn Format] = &[&human::Human, &json::Json];
+pub static FORMATS: &[&dyn Format] =
+    &[&human::Human, &json::Json, &junit::Junit, &sarif::Sarif, &markdown::Markdown, &github::Github];
 
 /// How a report is written.
 #[derive(Debug, Clone, Copy, Default)]
