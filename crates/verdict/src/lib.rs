@@ -7,6 +7,7 @@
 
 pub mod case;
 pub mod check;
+pub mod diff;
 mod doc;
 mod expect;
 mod finding;

@@ -2,6 +2,7 @@
 
 use crate::case::ABOUT_CASES;
 use crate::check::CHECKS;
+use crate::diff::ABOUT_CHANGES;
 use crate::lint::RULES;
 use crate::outage::OUTAGES;
 use crate::policy::ABOUT_POLICIES;
@@ -11,7 +12,7 @@ use crate::{Doc, Finding};
 pub(super) fn about(name: &str) -> Option<&'static Doc> {
     let rules = RULES.iter().map(|rule| rule.doc());
     let checks = CHECKS.iter().map(|check| check.doc());
-    let others = OUTAGES.iter().chain(ABOUT_POLICIES).chain(ABOUT_CASES).copied();
+    let others = OUTAGES.iter().chain(ABOUT_POLICIES).chain(ABOUT_CASES).chain(ABOUT_CHANGES).copied();
     rules.chain(checks).chain(others).find(|doc| doc.name == name)
 }
 
