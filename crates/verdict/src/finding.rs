@@ -6,6 +6,7 @@ use frankly_contract::ToolCall;
 use serde::Serialize;
 
 use crate::Doc;
+use crate::case::ABOUT_CASES;
 
 /// How much a finding weighs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -163,6 +164,12 @@ impl Finding {
     pub fn with_evidence(mut self, evidence: impl Into<String>) -> Self {
         self.evidence = evidence.into();
         self
+    }
+
+    /// The name of the contract case that it is about, if it is about one.
+    #[must_use]
+    pub fn case(&self) -> Option<&str> {
+        ABOUT_CASES.iter().any(|doc| doc.name == self.rule).then_some(&self.mutation)
     }
 
     /// What stays the same when the fault is found again: rule, server, tool, mutation and pointer, never

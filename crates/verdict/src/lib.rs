@@ -5,6 +5,7 @@
 //!
 //! What may not enter: files, sockets, processes, clocks, an executor.
 
+pub mod baseline;
 pub mod case;
 pub mod check;
 pub mod diff;

@@ -60,6 +60,8 @@ pub struct Seen {
     pub linted: BTreeSet<String>,
     /// The tools of which a call succeeded, each by server and name.
     pub called: BTreeSet<(String, String)>,
+    /// The contract cases that ran, by their names.
+    pub cases: BTreeSet<String>,
 }
 
 /// What is left of findings under a [`Policy`].
@@ -145,20 +147,8 @@ impl Allow {
             && fits(&self.mutation, &finding.mutation)
     }
 
-    /// Whether what it names was looked at; where a rule and a check share the name, by both.
     fn was_exercised(&self, seen: &Seen) -> bool {
-        let rule = RULES.iter().find(|rule| rule.doc().name == self.rule);
-        // With other servers, or for another target, it may be needed.
-        if rule.is_some_and(|rule| rule.depends()) {
-            return false;
-        }
-        let is_rule = rule.is_some();
-        let is_check = CHECKS.iter().any(|check| check.doc().name == self.rule);
-        let fits = |stated: &Option<String>, seen: &str| stated.as_ref().is_none_or(|stated| stated == seen);
-        let linted = || seen.linted.iter().any(|server| fits(&self.server, server));
-        let called =
-            || seen.called.iter().any(|(server, tool)| fits(&self.server, server) && fits(&self.tool, tool));
-        (is_rule || is_check) && (!is_rule || linted()) && (!is_check || called())
+        was_exercised(&self.rule, self.server.as_deref(), self.tool.as_deref(), seen)
     }
 
     fn stale(&self, index: usize) -> Finding {
@@ -173,6 +163,21 @@ impl Allow {
             "delete the entry, or mend what it names",
         )
     }
+}
+
+/// Whether what an entry names was looked at; where a rule and a check share the name, by both. What is left out may be anything.
+pub(crate) fn was_exercised(name: &str, server: Option<&str>, tool: Option<&str>, seen: &Seen) -> bool {
+    let rule = RULES.iter().find(|rule| rule.doc().name == name);
+    // With other servers, or for another target, it may be needed.
+    if rule.is_some_and(|rule| rule.depends()) {
+        return false;
+    }
+    let is_rule = rule.is_some();
+    let is_check = CHECKS.iter().any(|check| check.doc().name == name);
+    let fits = |stated: Option<&str>, seen: &str| stated.is_none_or(|stated| stated == seen);
+    let linted = || seen.linted.iter().any(|linted| fits(server, linted));
+    let called = || seen.called.iter().any(|(called, of)| fits(server, called) && fits(tool, of));
+    (is_rule || is_check) && (!is_rule || linted()) && (!is_check || called())
 }
 
 #[cfg(test)]
@@ -198,7 +203,7 @@ mod tests {
 
     fn seen(called: &[&str]) -> Seen {
         let called = called.iter().map(|tool| ("ledger".to_owned(), (*tool).to_owned()));
-        Seen { linted: ["ledger".to_owned()].into(), called: called.collect() }
+        Seen { linted: ["ledger".to_owned()].into(), called: called.collect(), ..Seen::default() }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What a finding's rule says about itself.
 
+use crate::baseline::ABOUT_BASELINES;
 use crate::case::ABOUT_CASES;
 use crate::check::CHECKS;
 use crate::diff::ABOUT_CHANGES;
@@ -12,7 +13,13 @@ use crate::{Doc, Finding};
 pub(super) fn about(name: &str) -> Option<&'static Doc> {
     let rules = RULES.iter().map(|rule| rule.doc());
     let checks = CHECKS.iter().map(|check| check.doc());
-    let others = OUTAGES.iter().chain(ABOUT_POLICIES).chain(ABOUT_CASES).chain(ABOUT_CHANGES).copied();
+    let others = OUTAGES
+        .iter()
+        .chain(ABOUT_POLICIES)
+        .chain(ABOUT_CASES)
+        .chain(ABOUT_CHANGES)
+        .chain(ABOUT_BASELINES)
+        .copied();
     rules.chain(checks).chain(others).find(|doc| doc.name == name)
 }
 

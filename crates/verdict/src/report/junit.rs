@@ -57,13 +57,9 @@ impl Suite {
 }
 
 fn suites(report: &Report) -> Vec<Suite> {
-    let is_of_case = |finding: &&Finding| {
-        report
-            .cases
-            .iter()
-            .any(|case| case.finding().is_some_and(|own| own.fingerprint() == finding.fingerprint()))
-    };
-    let findings = report.findings.iter().filter(|finding| !is_of_case(finding)).map(of_finding).collect();
+    // Cases have a suite of their own.
+    let findings =
+        report.findings.iter().filter(|finding| finding.case().is_none()).map(of_finding).collect();
     let run = Test {
         class: "frankly".to_owned(),
         name: plain(&report.source),
