@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use super::handed_on::asks_for;
+use crate::check::effects::reads;
 use crate::names::words;
 
 /// What a body says of itself.
@@ -40,10 +42,21 @@ const JUDGES: &[&str] = &[
 ];
 /// Words in the name of a tool that tells of what may have failed.
 const REPORTERS: &[&str] = &[
-    "build", "builds", "delivery", "deployment", "deployments", "email", "event", "events", "history", "job",
-    "jobs", "log", "logs", "mail", "message", "messages", "pipeline", "runs", "status", "task", "tasks",
+    "build", "builds", "delivery", "deployment", "deployments", "email", "event", "events", "history", "log",
+    "logs", "mail", "message", "messages", "output", "pipeline", "result", "results", "runs", "status",
     "test", "tests", "trace", "traces", "webhook", "workflow",
 ];
+/// Words in the name of a tool that keeps jobs, each with an id and a state.
+const KEEPERS: &[&str] = &["job", "jobs", "task", "tasks"];
+/// Words in the name of a tool whose answer may be a single value, whatever its name.
+const VALUES: &[&str] = &[
+    "cell", "column", "config", "field", "flag", "flags", "property", "query", "record", "row", "rows",
+    "setting", "settings", "sql", "state", "value", "variable",
+];
+/// Names of members that a record has as well as an error.
+const OF_RECORDS: &[&str] = &["description", "kind", "name", "path", "title", "type"];
+/// Names of ids that an error has.
+const ID_OF_CALLS: &[&str] = &["correlationid", "requestid", "spanid", "traceid"];
 
 /// Whether by its name the answer of a tool is that something is wrong.
 pub(super) fn judges(tool: &str) -> bool {
@@ -73,6 +86,23 @@ struct Rest {
     echoes: bool,
     /// By its name, the tool reports on failures of something else.
     reports: bool,
+    /// By its name, the tool keeps jobs.
+    keeps_jobs: bool,
+    /// The record of a job or the like: it has an id, and a state that is a word.
+    is_of_a_job: bool,
+    /// The only thing said is that it did not work, and that may be a fact of what was asked for.
+    denial: Denial,
+}
+
+/// What a denial without a reason is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Denial {
+    /// The outcome of something that was done.
+    Outcome,
+    /// The outcome, or a value that was looked up.
+    Doubtful,
+    /// A fact of a record.
+    Fact,
 }
 
 /// How a body says that it is an error, if it does.
@@ -83,10 +113,14 @@ pub(super) fn error_body(body: &Map<String, Value>, tool: &str, arguments: &[&Va
         return None;
     }
     let rest = Rest::of(body, tool, arguments);
-    body.iter().find_map(|(name, value)| {
+    let is_asked_for = |name: &str| arguments.iter().any(|argument| asks_for(argument, name));
+    let mut found = body.iter().filter(|(name, _)| !is_asked_for(name)).filter_map(|(name, value)| {
         let certain = signal(&words(name).concat(), value)?.certainty(&rest)?;
         Some(ErrorBody { member: name.clone(), certain })
-    })
+    });
+    let first = found.next()?;
+    let certain = first.certain || found.any(|other| other.certain);
+    Some(ErrorBody { certain, ..first })
 }
 
 fn signal(name: &str, value: &Value) -> Option<Signal> {
@@ -123,10 +157,18 @@ impl Signal {
             return denied.then_some(false);
         }
         match self {
+            _ if rest.is_of_a_job => None,
             Self::Denies if rest.reports => rest.explains.then_some(false),
-            Self::Denies => Some(true),
-            Self::Names => Some(!rest.reports),
-            Self::Fails => (rest.explains && !rest.reports && !rest.echoes).then_some(false),
+            Self::Denies if rest.explains => Some(true),
+            Self::Denies => match rest.denial {
+                Denial::Outcome => Some(true),
+                Denial::Doubtful => Some(false),
+                Denial::Fact => None,
+            },
+            Self::Names => Some(!rest.reports && !rest.keeps_jobs),
+            Self::Fails => {
+                (rest.explains && !rest.reports && !rest.keeps_jobs && !rest.echoes).then_some(false)
+            }
         }
     }
 }
@@ -148,9 +190,42 @@ impl Rest {
                     && (is_text(value) || is_error_object(value) || is_error_list(value))
             }),
             echoes: body.values().any(|value| arguments.contains(&value)),
-            reports: words(tool).iter().any(|word| REPORTERS.contains(&word.as_str())),
+            reports: is_called(tool, REPORTERS),
+            keeps_jobs: is_called(tool, KEEPERS),
+            is_of_a_job: is_of_a_job(body),
+            denial: denial(&named, tool),
         }
     }
+}
+
+fn is_called(tool: &str, known: &[&str]) -> bool {
+    words(tool).iter().any(|word| known.contains(&word.as_str()))
+}
+
+/// Whether a body is the record of something that has a state: it has an id, other than that of the call.
+fn is_of_a_job(body: &Map<String, Value>) -> bool {
+    let is_id = |name: &String| {
+        let words = words(name);
+        words.last().is_some_and(|last| last == "id" || last == "uuid")
+            && !ID_OF_CALLS.contains(&words.concat().as_str())
+    };
+    let is_state = |(name, value): (&String, &Value)| {
+        let is_word = value.as_str().is_some_and(|text| {
+            !text.is_empty() && text.chars().all(|c| c.is_alphabetic() || matches!(c, '_' | '-'))
+        });
+        // "error" is what an error says of the call as well.
+        is_word && value != "error" && matches!(words(name).concat().as_str(), "phase" | "state" | "status")
+    };
+    body.keys().any(is_id) && body.iter().any(is_state)
+}
+
+/// What a denial is where nothing explains it: what a tool that acts did, or what a tool that looks saw.
+fn denial(named: &[(String, &Value)], tool: &str) -> Denial {
+    if !reads(tool, None) && !is_called(tool, VALUES) {
+        return Denial::Outcome;
+    }
+    let is_fact = named.iter().any(|(name, value)| OF_RECORDS.contains(&name.as_str()) && !is_empty(value));
+    if is_fact || is_called(tool, VALUES) { Denial::Fact } else { Denial::Doubtful }
 }
 
 fn is_text(value: &Value) -> bool {
@@ -203,7 +278,7 @@ mod tests {
     fn a_body_that_is_only_an_error_is_one() {
         for (body, member, certain) in [
             (json!({"success": false, "error_code": "SQL_ERROR", "error": "Table not found"}), "error", true),
-            (json!({"success": false}), "success", true),
+            (json!({"success": false}), "success", false),
             (json!({"error": "401 invalid token", "data": null}), "error", true),
             (json!({"error": {"code": 404, "message": "gone"}, "id": "p1"}), "error", true),
             (
@@ -230,6 +305,14 @@ mod tests {
     fn records_batches_and_reports_are_data() {
         for (tool, body, sent) in [
             ("get_job", json!({"id": "j7", "status": "error", "message": "disk full"}), json!("j7")),
+            ("get_row", json!({"ok": false, "name": "pump 3"}), json!("3")),
+            ("get_feature_flag", json!({"success": false}), json!("banner")),
+            ("query", json!({"error": "reset", "code": 500}), json!("SELECT error, code FROM logs LIMIT 1")),
+            (
+                "get_export",
+                json!({"export_id": "e1", "state": "failed", "error": {"code": "E", "message": "disk full"}}),
+                json!("e1"),
+            ),
             (
                 "get_order",
                 json!({"order": "o-7", "status": "failed", "message": "card declined"}),
@@ -280,5 +363,19 @@ mod tests {
         let body = json!({"success": false, "message": "quota", "used": 3});
         assert_eq!(found("send", body, &[]), Some(("success".to_owned(), false)));
         assert_eq!(found("get_event", json!({"error": "disk full"}), &[]), Some(("error".to_owned(), false)));
+    }
+
+    #[test]
+    fn what_was_done_or_explained_needs_no_more_and_a_tool_of_jobs_may_fail_itself() {
+        for (tool, body, certain) in [
+            ("delete_paper", json!({"success": false}), true),
+            ("move_file", json!({"ok": false, "path": "a"}), true),
+            ("get_row", json!({"ok": false, "error": "no such table"}), true),
+            ("create_task", json!({"success": false, "error": "The title may not be empty"}), true),
+            ("get_task", json!({"error": "disk full"}), false),
+            ("run_tests", json!({"success": false, "message": "2 failed"}), false),
+        ] {
+            assert_eq!(found(tool, body.clone(), &[]).map(|(_, certain)| certain), Some(certain), "{body}");
+        }
     }
 }
