@@ -49,7 +49,7 @@ const COORDINATES: &[&str] = &["from", "offset", "page", "pages", "skip", "start
 const IN_TIME: &[&str] =
     &["at", "date", "due", "refresh", "retry", "review", "run", "sync", "time", "update"];
 /// Words for the number of items here: whoever states it beside a larger total says that this is a part.
-const HERE: &[&str] = &["displayed", "returned", "shown", "showing"];
+const HERE: &[&str] = &["displayed", "displaying", "included", "returned", "shown", "showing"];
 /// Words for the number of all that match.
 const TOTALS: &[&str] = &["available", "found", "hits", "matched", "matches", "matching", "total", "totals"];
 /// Words for a number of items.
@@ -101,6 +101,11 @@ impl Statement<'_> {
         self.has(HERE)
     }
 
+    /// Whether this places the page among others, be it only as the caller asked for.
+    pub fn is_coordinate(&self) -> bool {
+        self.has(COORDINATES) && matches!(self.said, Said::Value(Value::Number(_)))
+    }
+
     /// Whether a known name says that items are missing here.
     pub fn flags_missing(&self) -> bool {
         let said = match self.said {
@@ -136,6 +141,10 @@ impl Statement<'_> {
             if value > 0 { Claim::More } else { Claim::NoMore }
         } else if self.has(COORDINATES) {
             Claim::Coordinate
+        } else if self.words.last().is_some_and(|word| word == "of") && self.words.len() <= 2 && value > items
+        {
+            // `"showing": 2, "of": 9`.
+            Claim::More
         } else if self.has(TOTALS)
             || (self.words.first().is_some_and(|word| word == "nb" || word == "nbhits") && value > items)
         {
@@ -274,7 +283,9 @@ fn names_part_of_whole(text: &str) -> Option<(u64, u64)> {
     let number = |word: &str| word.replace(',', "").parse::<u64>().ok();
     let of = words.iter().position(|word| matches!(*word, "of" | "von" | "de" | "sur" | "out"))?;
     let part = words[of.saturating_sub(WORDS_BETWEEN)..of].iter().rev().find_map(|word| number(word))?;
-    let whole = words[of + 1..].iter().take(2).find_map(|word| number(word))?;
+    let is_many = |word: &str| matches!(word, "many" | "several" | "hundreds" | "thousands" | "millions");
+    let size = |word: &&str| number(word).or_else(|| is_many(word).then_some(u64::MAX));
+    let whole = words[of + 1..].iter().take(2).find_map(size)?;
     // "items 0-9/23" counts from 0.
     let from_zero = of >= 2 && words[of - 2] == "0" && number(words[of - 1]) == Some(part);
     Some((part.saturating_add(u64::from(from_zero)), whole))
@@ -322,6 +333,8 @@ mod tests {
             ("cursor", json!({"pk": "a"})),
             ("limitReached", json!(true)),
             ("total", json!("10+")),
+            ("of", json!(23)),
+            ("note", json!("The 10 best of many.")),
             ("note", json!("…and 13 more")),
             ("message", json!("Returned the 10 most recent of 23 issues")),
         ] {

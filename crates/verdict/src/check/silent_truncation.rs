@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 mod doc;
+mod made;
 mod whole;
 
 use super::admission::Claim;
@@ -16,6 +17,7 @@ use crate::payload::{Payload, Shape, Statement};
 use crate::report::{counted, shorten};
 use crate::{Doc, Finding, Severity};
 use doc::DOC;
+use made::makes_the_set;
 
 /// Lengths at which lists are commonly cut.
 const ROUND_CAPS: &[usize] = &[50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000];
@@ -123,7 +125,7 @@ fn partial(server: &str, page: &Page<'_>, comparison: &Comparison<'_, '_>) -> Op
     let claims = page.claims(&statements, items);
     let claiming = |wanted: Claim| claims.iter().find(|(_, claim)| *claim == wanted).map(|(said, _)| *said);
     let denied = claiming(Claim::NoMore);
-    if denied.is_none() && claiming(Claim::More).is_some() {
+    if denied.is_none() && (claiming(Claim::More).is_some() || makes_the_set(page)) {
         return None;
     }
     if let Some((said, total)) = total_of(&claims, items).filter(|_| denied.is_none()) {
@@ -268,6 +270,7 @@ fn total_of<'s>(claims: &[(&'s Statement<'s>, Claim)], items: usize) -> Option<(
 fn says_it_is_a_page(claims: &[(&Statement<'_>, Claim)]) -> bool {
     claims.iter().any(|(said, claim)| {
         matches!(claim, Claim::More | Claim::Coordinate)
+            || said.is_coordinate()
             || (matches!(claim, Claim::Count(_)) && said.counts_what_is_here())
     })
 }
@@ -295,7 +298,8 @@ fn looks_capped(reading: &Reading<'_>, page: &Page<'_>, pages: &[Page<'_>]) -> O
     let statements = page.payload.around(&list.pointer);
     let settled =
         |claim: &Claim| matches!(claim, Claim::More | Claim::NoMore | Claim::Total(_) | Claim::Coordinate);
-    if page.stated.is_some() || page.claims(&statements, list.len).iter().any(|(_, claim)| settled(claim)) {
+    let is_settled = page.claims(&statements, list.len).iter().any(|(_, claim)| settled(claim));
+    if page.stated.is_some() || is_settled || makes_the_set(page) {
         return None;
     }
     let limit = page.tool.and_then(limit_of);
