@@ -18,6 +18,14 @@ const BOUNDS: &[&str] = &[
     "too high", "too large", "too long", "too low", "too many", "too short", "up to", "valid range",
     "valid values are",
 ];
+/// Words of a bound that is one of what there is at the time, which no schema can state.
+const OF_STATE: &[&str] = &[
+    "allowance", "balance", "budget", "credit", "funds", "in stock", "inventory", "left", "on hand",
+    "overdraft", "quota", "remaining", "seats", "stock", "vacancies", "what is there",
+];
+/// What there may be so many of.
+const THINGS: &[&str] =
+    &["entries", "files", "lines", "messages", "pages", "records", "results", "rows", "sheets", "slides"];
 /// Keywords by which a schema states a bound.
 const KEYWORDS: &[&str] = &[
     "const", "enum", "exclusiveMaximum", "exclusiveMinimum", "format", "maxItems", "maxLength",
@@ -60,6 +68,20 @@ static DOC: Doc = Doc {
 {"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_boats","arguments":{"top":300}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"too many requests; try again in 20 s"}],"isError":true}}}"#,
         },
+        Example {
+            about: "more than there is",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"transfer","description":"Transfers an amount.","inputSchema":{"type":"object","properties":{"amount":{"type":"number"}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"transfer","arguments":{"amount":900}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"amount: 900 is more than the balance; give at most 120.40"}],"isError":true}}}"#,
+        },
+        Example {
+            about: "more than is ever allowed",
+            expected: Expected::Finding(Severity::Warning, "/inputSchema/properties/amount"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"transfer","description":"Transfers an amount.","inputSchema":{"type":"object","properties":{"amount":{"type":"number"}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"transfer","arguments":{"amount":900}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"amount: 900 is more than may be sent at once; give at most 500"}],"isError":true}}}"#,
+        },
     ],
 };
 
@@ -83,7 +105,10 @@ fn look_at(failure: &Failure<'_, '_>, server: &str, transcript: &Transcript) -> 
     }
     let lower = failure.text.to_lowercase();
     let bound = BOUNDS.iter().find(|bound| tells(&lower, bound))?;
-    if wording::is_about_else(&failure.text) || !mistakes(tool, exchange.call.arguments).is_empty() {
+    if is_of_state(&lower)
+        || wording::is_about_else(&failure.text)
+        || !mistakes(tool, exchange.call.arguments).is_empty()
+    {
         return None;
     }
     let (name, schema, value) = exchange.call.arguments?.iter().find_map(|(name, value)| {
@@ -127,6 +152,19 @@ fn tells(text: &str, bound: &str) -> bool {
                 || bound.contains("posi")
                 || bound.contains("nega"))
     })
+}
+
+/// Whether a refusal is about what there is at the time: "the file has 120 lines", "more than the balance".
+fn is_of_state(text: &str) -> bool {
+    let words: Vec<&str> =
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let spaced = format!(" {} ", words.join(" "));
+    let counts = words.windows(3).any(|three| {
+        matches!(three[0], "are" | "has" | "holds" | "is" | "only")
+            && three[1].parse::<u64>().is_ok()
+            && THINGS.contains(&three[2])
+    });
+    counts || OF_STATE.iter().any(|words| spaced.contains(&format!(" {words} ")))
 }
 
 /// Whether a text names an argument as a word of its own.
