@@ -9,6 +9,7 @@ mod made;
 mod whole;
 
 use super::admission::Claim;
+use super::argument_ignored::totals;
 use super::pages::{Comparison, Page, pages};
 use super::{Check, Reading};
 use crate::names::words;
@@ -47,6 +48,14 @@ impl Check for SilentTruncation {
         // Where pages were compared, what one of them looks like by itself adds nothing.
         guesses.retain(|guess: &Finding| found.iter().all(|finding: &Finding| finding.tool != guess.tool));
         found.extend(guesses);
+        // A total of everything says nothing of what a filter left.
+        let totals = totals::look_at(reading);
+        found.retain(|finding| {
+            let is_told = |total: &Finding| {
+                total.frames.first() == finding.frames.first() && total.pointer == finding.pointer
+            };
+            !totals.iter().any(is_told)
+        });
         found.sort_by_key(|finding: &Finding| finding.frames.first().copied());
         findings.extend(found);
     }

@@ -136,5 +136,25 @@ pub(super) static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"Tern"}]}}}
 {"event":"end"}"#,
         },
+        Example {
+            about: "the last call is not answered, and the session ended in order",
+            expected: Expected::Finding(Severity::Error, ""),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a","arguments":{}}}}
+{"event":"exit","code":0}
+{"event":"end"}"#,
+        },
+        Example {
+            about: "the last call of a server that crashed, of which other checks tell",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a","arguments":{}}}}
+{"event":"exit","code":101}
+{"event":"end"}"#,
+        },
     ],
 };
