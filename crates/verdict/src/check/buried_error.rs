@@ -9,6 +9,7 @@ mod doc;
 mod handed_on;
 mod phantom;
 mod prose;
+mod record;
 mod unlisted;
 
 use super::Check;

@@ -45,7 +45,8 @@ static DOC: Doc = Doc {
     what: "an argument that its schema allows, refused for a bound that the schema does not state",
     why: "The agent has only the schema to go by. It asks for 300, is refused, and learns the limit by trial, in every \
           conversation anew.",
-    severity: "warning, at the parameter; information where the description states the bound",
+    severity: "warning, at the parameter; information where the description states the bound; a bound of what there is at the time, \
+               such as a balance, no schema can state",
     examples: &[
         Example {
             about: "a page size of at most 100, of which the schema says nothing",

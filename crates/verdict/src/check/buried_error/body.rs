@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::handed_on::asks_for;
-use crate::check::effects::reads;
+use super::record::{Denial, denial, is_of_a_job};
 use crate::names::words;
 
 /// What a body says of itself.
@@ -48,15 +48,6 @@ const REPORTERS: &[&str] = &[
 ];
 /// Words in the name of a tool that keeps jobs, each with an id and a state.
 const KEEPERS: &[&str] = &["job", "jobs", "task", "tasks"];
-/// Words in the name of a tool whose answer may be a single value, whatever its name.
-const VALUES: &[&str] = &[
-    "cell", "column", "config", "field", "flag", "flags", "property", "query", "record", "row", "rows",
-    "setting", "settings", "sql", "state", "value", "variable",
-];
-/// Names of members that a record has as well as an error.
-const OF_RECORDS: &[&str] = &["description", "kind", "name", "path", "title", "type"];
-/// Names of ids that an error has.
-const ID_OF_CALLS: &[&str] = &["correlationid", "requestid", "spanid", "traceid"];
 
 /// Whether by its name the answer of a tool is that something is wrong.
 pub(super) fn judges(tool: &str) -> bool {
@@ -92,17 +83,6 @@ struct Rest {
     is_of_a_job: bool,
     /// The only thing said is that it did not work, and that may be a fact of what was asked for.
     denial: Denial,
-}
-
-/// What a denial without a reason is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Denial {
-    /// The outcome of something that was done.
-    Outcome,
-    /// The outcome, or a value that was looked up.
-    Doubtful,
-    /// A fact of a record.
-    Fact,
 }
 
 /// How a body says that it is an error, if it does.
@@ -198,41 +178,15 @@ impl Rest {
     }
 }
 
-fn is_called(tool: &str, known: &[&str]) -> bool {
+pub(super) fn is_called(tool: &str, known: &[&str]) -> bool {
     words(tool).iter().any(|word| known.contains(&word.as_str()))
-}
-
-/// Whether a body is the record of something that has a state: it has an id, other than that of the call.
-fn is_of_a_job(body: &Map<String, Value>) -> bool {
-    let is_id = |name: &String| {
-        let words = words(name);
-        words.last().is_some_and(|last| last == "id" || last == "uuid")
-            && !ID_OF_CALLS.contains(&words.concat().as_str())
-    };
-    let is_state = |(name, value): (&String, &Value)| {
-        let is_word = value.as_str().is_some_and(|text| {
-            !text.is_empty() && text.chars().all(|c| c.is_alphabetic() || matches!(c, '_' | '-'))
-        });
-        // "error" is what an error says of the call as well.
-        is_word && value != "error" && matches!(words(name).concat().as_str(), "phase" | "state" | "status")
-    };
-    body.keys().any(is_id) && body.iter().any(is_state)
-}
-
-/// What a denial is where nothing explains it: what a tool that acts did, or what a tool that looks saw.
-fn denial(named: &[(String, &Value)], tool: &str) -> Denial {
-    if !reads(tool, None) && !is_called(tool, VALUES) {
-        return Denial::Outcome;
-    }
-    let is_fact = named.iter().any(|(name, value)| OF_RECORDS.contains(&name.as_str()) && !is_empty(value));
-    if is_fact || is_called(tool, VALUES) { Denial::Fact } else { Denial::Doubtful }
 }
 
 fn is_text(value: &Value) -> bool {
     value.as_str().is_some_and(|text| !text.trim().is_empty())
 }
 
-fn is_empty(value: &Value) -> bool {
+pub(super) fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,
         Value::String(text) => text.is_empty(),

@@ -8,7 +8,8 @@ pub(super) static DOC: Doc = Doc {
     why: "One slow call blocks every other one, and whoever waits behind it runs into its own time limit and \
           takes a healthy tool for a broken one.",
     severity: "warning: times suggest it. Only in recordings that have times, and not of tools that say that they \
-          take one call at a time.",
+          take one call at a time, nor of calls that write to one place. Where no such call was ever alone, only \
+          steps of one length tell.",
     examples: &[
         Example {
             about: "a fast call waits for a slow one",

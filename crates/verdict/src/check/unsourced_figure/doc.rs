@@ -7,7 +7,7 @@ pub(super) static DOC: Doc = Doc {
     what: "a number in an agent's answer that no tool result and no prompt holds, and that follows from none of them",
     why: "A made-up figure reads like one that was looked up. Nobody recalculates an answer that looks right.",
     severity: "warning: a figure may follow from others in more ways than are tried (sums, differences, products, \
-          ratios, columns, counts). Only in recordings of what went between an agent and its model.",
+          ratios, columns, counts, other units). Only in recordings of what went between an agent and its model.",
     examples: &[
         Example {
             about: "a sum that nothing adds up to",

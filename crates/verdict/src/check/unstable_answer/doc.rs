@@ -8,7 +8,7 @@ pub(super) static DOC: Doc = Doc {
     why: "What stands first is taken for the newest or the best, and two answers that differ are taken for a \
           change. A list of tools in another order makes the cached beginning of every prompt worthless.",
     severity: "warning: data may have moved. Only the order counts; values that change, such as times, are left \
-          alone, and so are tools that are random by name or description.",
+          alone, and so are tools that are random or ranked by name, description or argument, and calls an hour apart.",
     examples: &[
         Example {
             about: "the same rows in another order",
