@@ -22,7 +22,7 @@ use crate::schema::join;
 use crate::{Doc, Finding, Severity};
 use body::error_body;
 use doc::DOC;
-use handed_on::is_reader;
+use handed_on::{is_reader, may_hold_json};
 use prose::{error_line, quotes};
 
 /// Names of members that only wrap an answer.
@@ -73,7 +73,7 @@ fn look_at(exchange: &Exchange<'_>, sent: &HashSet<&str>, reading: &Reading<'_>)
     let refusable = exchange.tool.is_some_and(|tool| !mistakes(tool, exchange.call.arguments).is_empty())
         || (reading.transcript.tools.is_some() && exchange.tool.is_none());
     let (server, tool) = (reading.server(), exchange.call.name);
-    let hands_on = !refusable && is_reader(tool);
+    let hands_on = !refusable && is_reader(tool) && may_hold_json(&arguments);
     let admission = admission(payload, tool, &arguments, sent)
         .filter(|found| !hands_on || !found.is_text_body || speaks_of(payload, found, &arguments))?;
     let proven = admission.certain || refusable;

@@ -83,6 +83,13 @@ static DOC: Doc = Doc {
 {"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"transfer","arguments":{"amount":900}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"amount: 900 is more than may be sent at once; give at most 500"}],"isError":true}}}"#,
         },
+        Example {
+            about: "a bound of an argument that is called like something there is",
+            expected: Expected::Finding(Severity::Warning, "/inputSchema/properties/budget"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"plan","description":"Plans.","inputSchema":{"type":"object","properties":{"budget":{"type":"number"}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"plan","arguments":{"budget":900}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"budget must be at most 500"}],"isError":true}}}"#,
+        },
     ],
 };
 
@@ -106,10 +113,7 @@ fn look_at(failure: &Failure<'_, '_>, server: &str, transcript: &Transcript) -> 
     }
     let lower = failure.text.to_lowercase();
     let bound = BOUNDS.iter().find(|bound| tells(&lower, bound))?;
-    if is_of_state(&lower)
-        || wording::is_about_else(&failure.text)
-        || !mistakes(tool, exchange.call.arguments).is_empty()
-    {
+    if wording::is_about_else(&failure.text) || !mistakes(tool, exchange.call.arguments).is_empty() {
         return None;
     }
     let (name, schema, value) = exchange.call.arguments?.iter().find_map(|(name, value)| {
@@ -118,7 +122,7 @@ fn look_at(failure: &Failure<'_, '_>, server: &str, transcript: &Transcript) -> 
             names(&failure.text, name) && (value.is_number() || value.is_string() || value.is_array());
         is_meant.then_some((name, schema, value))
     })?;
-    if KEYWORDS.iter().any(|keyword| states(schema, keyword)) {
+    if is_of_state(&lower, name) || KEYWORDS.iter().any(|keyword| states(schema, keyword)) {
         return None;
     }
     let documented =
@@ -156,7 +160,7 @@ fn tells(text: &str, bound: &str) -> bool {
 }
 
 /// Whether a refusal is about what there is at the time: "the file has 120 lines", "more than the balance".
-fn is_of_state(text: &str) -> bool {
+fn is_of_state(text: &str, name: &str) -> bool {
     let words: Vec<&str> =
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let spaced = format!(" {} ", words.join(" "));
@@ -165,7 +169,10 @@ fn is_of_state(text: &str) -> bool {
             && three[1].parse::<u64>().is_ok()
             && THINGS.contains(&three[2])
     });
-    counts || OF_STATE.iter().any(|words| spaced.contains(&format!(" {words} ")))
+    // A `budget` that is refused is not what is left of one.
+    let own = crate::names::words(name);
+    let is_other = |words: &&&str| !own.iter().any(|own| own == **words);
+    counts || OF_STATE.iter().filter(is_other).any(|words| spaced.contains(&format!(" {words} ")))
 }
 
 /// Whether a text names an argument as a word of its own.

@@ -34,6 +34,7 @@ struct Counted<'r, 'a> {
     is_of_matches: bool,
     /// It says itself that there is no more.
     is_last: bool,
+    says_more: bool,
 }
 
 /// Filtered answers that give the total of everything for that of what they chose.
@@ -81,8 +82,8 @@ impl<'r, 'a> Counted<'r, 'a> {
             at: said.pointer.clone(),
             total,
             is_of_matches: has(&said.words, OF_MATCHES),
-            is_last: claims.iter().any(|(_, claim)| *claim == Claim::NoMore)
-                && !claims.iter().any(|(_, claim)| *claim == Claim::More),
+            is_last: claims.iter().any(|(_, claim)| *claim == Claim::NoMore),
+            says_more: claims.iter().any(|(_, claim)| matches!(claim, Claim::More | Claim::Coordinate)),
         })
     }
 
@@ -91,19 +92,20 @@ impl<'r, 'a> Counted<'r, 'a> {
         let is_alike = self.total == all.total && self.exchange.call.name == all.exchange.call.name;
         let (mine, theirs) =
             (self.exchange.call.arguments.filter(|_| is_alike)?, all.exchange.call.arguments);
-        let is_kept = |(name, value): (&String, &Value)| is_no_filter(name) || mine.get(name) == Some(value);
-        let is_more =
-            |name: &&String| !is_no_filter(name) && theirs.is_none_or(|theirs| !theirs.contains_key(*name));
+        // All else is as it was, the size of the page too.
+        let is_kept = |(name, value): (&String, &Value)| mine.get(name) == Some(value);
+        let is_more = |name: &&String| theirs.is_none_or(|theirs| !theirs.contains_key(*name));
         let filters: Vec<&str> = mine.keys().filter(is_more).map(String::as_str).collect();
         // Where the page was full, others may lie behind it.
         let limit = stated_limit(self.exchange.tool, mine).map(|(_, limit)| limit);
         let is_full = limit.is_some_and(|limit| self.items as u64 >= limit);
         let is_narrowed =
-            (self.is_last || self.items < all.items) && !is_full && self.total > self.items as u64;
+            !self.says_more && self.items < all.items && !is_full && self.total > self.items as u64;
         let is_it = self.at == all.at
             && is_narrowed
             && theirs.into_iter().flatten().all(is_kept)
             && !filters.is_empty()
+            && !filters.iter().any(|name| is_no_filter(name))
             && is_still(self.exchange, all.exchange, reading);
         is_it.then_some(filters)
     }

@@ -137,7 +137,8 @@ impl Signal {
             return denied.then_some(false);
         }
         match self {
-            _ if rest.is_of_a_job => None,
+            Self::Names | Self::Fails if rest.is_of_a_job => None,
+            Self::Denies if rest.is_of_a_job && (rest.reports || rest.keeps_jobs) => None,
             Self::Denies if rest.reports => rest.explains.then_some(false),
             Self::Denies if rest.explains => Some(true),
             Self::Denies => match rest.denial {
@@ -325,11 +326,22 @@ mod tests {
             ("delete_paper", json!({"success": false}), true),
             ("move_file", json!({"ok": false, "path": "a"}), true),
             ("get_row", json!({"ok": false, "error": "no such table"}), true),
+            ("update_record", json!({"success": false}), true),
+            ("query", json!({"success": false}), false),
+            (
+                "get_order",
+                json!({"order_id": "o1", "status": "not_found", "error": "No such order", "message": "o1"}),
+                true,
+            ),
             ("create_task", json!({"success": false, "error": "The title may not be empty"}), true),
             ("get_task", json!({"error": "disk full"}), false),
             ("run_tests", json!({"success": false, "message": "2 failed"}), false),
         ] {
-            assert_eq!(found(tool, body.clone(), &[]).map(|(_, certain)| certain), Some(certain), "{body}");
+            assert_eq!(
+                found(tool, body.clone(), &[json!("o1")]).map(|(_, certain)| certain),
+                Some(certain),
+                "{body}"
+            );
         }
     }
 }

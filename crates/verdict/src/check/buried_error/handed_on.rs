@@ -14,6 +14,10 @@ const THINGS: &[&str] = &[
     "blob", "body", "content", "contents", "file", "files", "html", "json", "page", "raw", "text", "url",
     "webpage", "website",
 ];
+/// What a bare `get` hands on as it is; a page or a text may be a record.
+const FILES: &[&str] = &["blob", "contents", "file", "files", "raw"];
+/// Endings of files that may hold JSON.
+const JSON: &[&str] = &["har", "json", "jsonl", "log", "out", "txt"];
 /// Names under which a caller asks for texts in which anything may stand.
 const TEXTS: &[&str] = &[
     "body", "content", "description", "detail", "error", "errors", "exception", "log", "logs", "message",
@@ -26,8 +30,21 @@ pub(super) fn is_reader(tool: &str) -> bool {
     let is = |known: &[&str], word: &String| known.contains(&word.as_str());
     let verb = words.iter().take(2).any(|word| is(VERBS, word));
     let gets = words.iter().take(2).any(|word| matches!(word.as_str(), "get" | "show"));
-    let thing = words.last().is_some_and(|word| is(THINGS, word));
-    (verb && (thing || words.len() == 1)) || (gets && thing)
+    let is_last = |known: &[&str]| words.last().is_some_and(|word| is(known, word));
+    (verb && (is_last(THINGS) || words.len() == 1)) || (gets && is_last(FILES))
+}
+
+/// Whether what these arguments name may hold JSON: a picture, a page of prose or a program does not.
+pub(super) fn may_hold_json(arguments: &[&Value]) -> bool {
+    const LONGEST_ENDING: usize = 4;
+    let is_other = |text: &str| {
+        let name = text.rsplit(['/', '\\']).next().unwrap_or_default();
+        let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_lowercase()).unwrap_or_default();
+        let is_ending =
+            (1..=LONGEST_ENDING).contains(&ending.len()) && ending.chars().all(char::is_alphanumeric);
+        is_ending && !text.contains("://") && !JSON.contains(&ending.as_str())
+    };
+    !arguments.iter().filter_map(|value| value.as_str()).any(is_other)
 }
 
 /// Whether an argument is a statement that selects a column of this name.
@@ -60,9 +77,23 @@ mod tests {
         {
             assert!(is_reader(tool), "{tool}");
         }
-        for tool in ["fetch_orders", "get_paper", "write_file", "read_statement", "search", "delete_file"] {
+        for tool in
+            ["get_page", "fetch_orders", "get_paper", "write_file", "read_statement", "search", "delete_file"]
+        {
             assert!(!is_reader(tool), "{tool}");
         }
+    }
+
+    #[test]
+    fn a_page_of_prose_holds_no_json() {
+        let may = |argument: Value| may_hold_json(&[&argument]);
+        assert!(
+            may(json!("a/resp.json"))
+                && may(json!("https://a.test/x.md"))
+                && may(json!("LICENSE"))
+                && may(json!(3))
+        );
+        assert!(!may(json!("notes/a.md")) && !may(json!("C:\\photo.PNG")));
     }
 
     #[test]

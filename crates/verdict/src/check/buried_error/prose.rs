@@ -26,9 +26,12 @@ const DENIALS: &[&str] = &[
 ];
 /// Verbs of tools that do something with a text other than handing it on.
 const WRITERS: &[&str] = &[
-    "add", "append", "copy", "create", "delete", "edit", "insert", "move", "patch", "post", "remove",
-    "rename", "save", "send", "set", "update", "upload", "write",
+    "add", "append", "close", "commit", "copy", "create", "delete", "edit", "insert", "merge", "move",
+    "patch", "post", "pull", "push", "remove", "rename", "reply", "save", "send", "set", "submit", "update",
+    "upload", "write",
 ];
+/// Verbs before which such a word is the name of what is looked at.
+const LOOKERS: &[&str] = &["fetch", "find", "get", "list", "load", "read", "search", "show", "view"];
 /// Words in the names of tools that hand on text that others wrote.
 const READERS: &[&str] = &[
     "answer", "article", "ask", "blame", "caption", "captions", "cat", "chat", "comment", "comments",
@@ -75,7 +78,9 @@ pub(super) fn error_line<'t>(text: &'t str, tool: &str, arguments: &[&Value]) ->
         return None;
     }
     let names_the_call = quotes(line, arguments) || names_the_tool;
-    let writes = words.first().is_some_and(|verb| WRITERS.contains(&verb.as_str()));
+    // The verb may stand behind the name of a service: `git_commit`, but not `get_commit`.
+    let looks = words.first().is_some_and(|verb| LOOKERS.contains(&verb.as_str()));
+    let writes = !looks && words.iter().take(2).any(|verb| WRITERS.contains(&verb.as_str()));
     // A bare `get` hands on whatever was put there.
     let is_bare = matches!(words.as_slice(), [verb] if ["get", "load", "fetch", "recall", "show"].contains(&verb.as_str()));
     let stored = !writes && (is(READERS) || is_bare);
@@ -202,6 +207,8 @@ mod tests {
             ("get", "Key not found: nope"),
             ("edit_block", "Search content not found in nope."),
             ("read_file", "Error: cannot open nope"),
+            ("git_commit", "Error: nothing is staged"),
+            ("git_pull", "Failed to merge"),
         ] {
             assert!(error_line(text, tool, &[&sql, &key]).is_some(), "{tool}: {text}");
         }
@@ -227,6 +234,7 @@ mod tests {
             ("parse", "1. Error: cannot borrow (E0502)\n2. Exception handling"),
             ("grep", "Error: unknown option\nsrc/a.py:3: raise Error"),
             ("get_issue", "Error: nope cannot be opened (#1)\nstate: open\n\nWhen I open a file"),
+            ("get_commit", "Error: handle missing file"),
             ("git_show", "Error: handle missing file\n\ndiff --git a/x b/x"),
             ("ocr", "Error: Something went wrong"),
             ("transcribe", "Failed to see that coming, said Bob."),

@@ -29,7 +29,12 @@ const AFTER: &[&str] = &[
 
 /// Whether the number that bounds this page makes the set, or bounds each of several groups.
 pub(super) fn makes_the_set(page: &Page<'_>) -> bool {
-    let listed = page.tool.and_then(limit_of).map(|limit| (limit.pointer, limit.certain));
+    let limit = page.tool.and_then(limit_of);
+    // Who names no number, and cannot read which one is taken, made no set.
+    if page.stated.is_none() && limit.as_ref().is_none_or(|limit| limit.default.is_none()) {
+        return false;
+    }
+    let listed = limit.map(|limit| (limit.pointer, limit.certain));
     let stated = page.stated.as_ref().map(|(at, _)| at.clone());
     let Some(at) = stated.or_else(|| listed.as_ref().map(|(at, _)| at.clone())) else { return false };
     let name = at.rsplit('/').next().unwrap_or_default();
