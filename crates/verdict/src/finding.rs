@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::Doc;
 use crate::case::ABOUT_CASES;
+use crate::stable::stable;
 
 /// How much a finding weighs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -173,9 +174,18 @@ impl Finding {
     }
 
     /// What stays the same when the fault is found again: rule, server, tool, mutation and pointer, never
-    /// values. Baselines and suppressions go by it.
+    /// values. Baselines and suppressions go by it. In a pointer into an answer `*` stands for an index, and for a key
+    /// that is an id, a date or another value.
+    ///
+    /// ```
+    /// use frankly_verdict::{Finding, Severity, check};
+    ///
+    /// let doc = check::CHECKS[0].doc();
+    /// let at = |pointer: &str| Finding::proven(doc, Severity::Error, "shop", "list", pointer).fingerprint();
+    /// assert_eq!(at("/result/structuredContent/orders/A-1041"), at("/result/structuredContent/orders/A-1042"));
+    /// ```
     #[must_use]
     pub fn fingerprint(&self) -> String {
-        [self.rule, &self.server, &self.tool, &self.mutation, &self.pointer].join("|")
+        [self.rule, &self.server, &self.tool, &self.mutation, &stable(&self.pointer)].join("|")
     }
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::CHECKS;
 use crate::lint::RULES;
+use crate::stable::stable;
 use crate::{Doc, Finding, Place, Severity};
 
 /// Decisions about findings, as `[rules]` and `[[allow]]` of `frankly.toml` state them.
@@ -143,7 +144,7 @@ impl Allow {
         self.rule == finding.rule
             && fits(&self.server, &finding.server)
             && fits(&self.tool, &finding.tool)
-            && fits(&self.pointer, &finding.pointer)
+            && fits(&self.pointer.as_deref().map(stable), &stable(&finding.pointer))
             && fits(&self.mutation, &finding.mutation)
     }
 

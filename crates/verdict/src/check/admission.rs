@@ -3,12 +3,14 @@
 //! A name or a phrase that is known settles it either way. What is said beside a list and understood in neither
 //! way leaves a doubt, and a doubt is no proof.
 
-use std::collections::HashSet;
+use serde_json::Value;
 
-use serde_json::{Map, Value};
+mod arguments;
+mod sentence;
 
-use crate::names::words;
 use crate::payload::{Said, Statement};
+pub(crate) use arguments::Arguments;
+use sentence::{in_words, names_part_of_whole};
 
 /// What a statement says about whether there is more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +51,7 @@ const COORDINATES: &[&str] = &["from", "offset", "page", "pages", "skip", "start
 const IN_TIME: &[&str] =
     &["at", "date", "due", "refresh", "retry", "review", "run", "sync", "time", "update"];
 /// Words for the number of items here: whoever states it beside a larger total says that this is a part.
-const HERE: &[&str] = &["displayed", "returned", "shown", "showing"];
+const HERE: &[&str] = &["displayed", "displaying", "included", "returned", "shown", "showing"];
 /// Words for the number of all that match.
 const TOTALS: &[&str] = &["available", "found", "hits", "matched", "matches", "matching", "total", "totals"];
 /// Words for a number of items.
@@ -67,19 +69,6 @@ const TELLING: &[&str] = &[
 ];
 /// States that claim that all is here.
 const DONE: &[&str] = &["complete", "completed", "done", "finished"];
-/// Phrases that deny that there is more; they are looked for first.
-const NO_MORE_WORDS: &[&str] = &[
-    "all results", "complete list", "end of list", "end of results", "no more", "none omitted",
-    "not truncated", "nothing more", "showing all",
-];
-/// Phrases that admit that there is more.
-const MORE_WORDS: &[&str] = &[
-    "and more", "incomplete", "limit reached", "limited to", "more available", "more entries", "more items",
-    "more lines", "more matches", "more pages", "more records", "more results", "more rows", "more to see",
-    "next page", "next_cursor", "nextcursor", "not all", "omitted", "only the first", "partial result",
-    "rel=\"next\"", "results were cut", "showing first", "showing the first", "there are more",
-    "to see more", "truncated",
-];
 
 impl Statement<'_> {
     /// What this says about a list of so many items, asked for with these arguments.
@@ -99,6 +88,11 @@ impl Statement<'_> {
     /// Whether this states how many items are here as opposed to in all.
     pub fn counts_what_is_here(&self) -> bool {
         self.has(HERE)
+    }
+
+    /// Whether this places the page among others, be it only as the caller asked for.
+    pub fn is_coordinate(&self) -> bool {
+        self.has(COORDINATES) && matches!(self.said, Said::Value(Value::Number(_)))
     }
 
     /// Whether a known name says that items are missing here.
@@ -136,6 +130,10 @@ impl Statement<'_> {
             if value > 0 { Claim::More } else { Claim::NoMore }
         } else if self.has(COORDINATES) {
             Claim::Coordinate
+        } else if self.words.last().is_some_and(|word| word == "of") && self.words.len() <= 2 && value > items
+        {
+            // `"showing": 2, "of": 9`.
+            Claim::More
         } else if self.has(TOTALS)
             || (self.words.first().is_some_and(|word| word == "nb" || word == "nbhits") && value > items)
         {
@@ -189,102 +187,6 @@ impl Statement<'_> {
     }
 }
 
-/// The values that stand anywhere in the arguments of a call: an answer that holds one only repeats it.
-#[derive(Debug, Default)]
-pub(crate) struct Arguments {
-    values: HashSet<String>,
-    /// With their names.
-    named: HashSet<(String, String)>,
-}
-
-impl Arguments {
-    pub fn of(arguments: Option<&Map<String, Value>>) -> Self {
-        let mut found = Self::default();
-        arguments.into_iter().flatten().for_each(|(name, argument)| found.collect(name, argument));
-        found
-    }
-
-    fn collect(&mut self, name: &str, argument: &Value) {
-        match argument {
-            Value::Object(members) => members.iter().for_each(|(name, member)| self.collect(name, member)),
-            Value::Array(items) => items.iter().for_each(|item| self.collect(name, item)),
-            scalar => {
-                self.values.insert(scalar.to_string());
-                self.named.insert((words(name).concat(), scalar.to_string()));
-            }
-        }
-    }
-
-    fn contain(&self, value: &Value) -> bool {
-        self.values.contains(&value.to_string())
-    }
-
-    /// Whether a value was sent under this very name.
-    fn contain_as(&self, words: &[String], value: &Value) -> bool {
-        self.named.contains(&(words.concat(), value.to_string()))
-    }
-}
-
-fn in_words(text: &str, items: u64) -> Claim {
-    let text = text.to_lowercase();
-    let contains = |phrases: &[&str]| phrases.iter().any(|phrase| text.contains(phrase));
-    let part = names_part_of_whole(&text);
-    if let Some((part, whole)) = part {
-        return if part < whole { Claim::More } else { Claim::NoMore };
-    }
-    if contains(NO_MORE_WORDS) {
-        return Claim::NoMore;
-    }
-    if contains(MORE_WORDS) || says_how_many_more(&text) {
-        return Claim::More;
-    }
-    let mut numbers = numbers(&text);
-    match (numbers.next(), numbers.next()) {
-        (Some(number), None) if number == items => Claim::Count(items),
-        // A word, or markup such as the head of a table.
-        (None, None)
-            if !text.trim().contains(char::is_whitespace)
-                || text.trim().starts_with(['|', '`', '<', '#', '-']) =>
-        {
-            Claim::Nothing
-        }
-        _ => Claim::Unclear,
-    }
-}
-
-/// Whether the text says "13 more".
-fn says_how_many_more(text: &str) -> bool {
-    let words: Vec<&str> =
-        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    words.windows(2).any(|pair| {
-        pair[0].parse::<u64>().is_ok_and(|number| number > 0)
-            && matches!(pair[1], "more" | "further" | "remaining")
-    })
-}
-
-/// The two numbers of "50 of 262" or "50/262", also with words between: "the 10 most recent of 23 issues".
-fn names_part_of_whole(text: &str) -> Option<(u64, u64)> {
-    const WORDS_BETWEEN: usize = 4;
-    let spaced = text.replace('/', " of ");
-    let words: Vec<&str> = spaced
-        .split(|c: char| !c.is_alphanumeric() && c != ',')
-        .map(|w| w.trim_matches(','))
-        .filter(|w| !w.is_empty())
-        .collect();
-    let number = |word: &str| word.replace(',', "").parse::<u64>().ok();
-    let of = words.iter().position(|word| matches!(*word, "of" | "von" | "de" | "sur" | "out"))?;
-    let part = words[of.saturating_sub(WORDS_BETWEEN)..of].iter().rev().find_map(|word| number(word))?;
-    let whole = words[of + 1..].iter().take(2).find_map(|word| number(word))?;
-    // "items 0-9/23" counts from 0.
-    let from_zero = of >= 2 && words[of - 2] == "0" && number(words[of - 1]) == Some(part);
-    Some((part.saturating_add(u64::from(from_zero)), whole))
-}
-
-fn numbers(text: &str) -> impl Iterator<Item = u64> {
-    text.split(|c: char| !c.is_ascii_digit() && c != ',')
-        .filter_map(|digits| digits.replace(',', "").parse().ok())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -322,6 +224,8 @@ mod tests {
             ("cursor", json!({"pk": "a"})),
             ("limitReached", json!(true)),
             ("total", json!("10+")),
+            ("of", json!(23)),
+            ("note", json!("The 10 best of many.")),
             ("note", json!("…and 13 more")),
             ("message", json!("Returned the 10 most recent of 23 issues")),
         ] {

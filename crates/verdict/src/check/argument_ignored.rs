@@ -7,6 +7,7 @@ use serde_json::Value;
 mod dates;
 mod doc;
 mod filters;
+pub(super) mod totals;
 mod undeclared;
 
 use super::Check;
@@ -46,6 +47,7 @@ impl Check for ArgumentIgnored {
             found.extend(negative_limit(exchange, reading.server()));
         }
         found.extend(filters::look_at(reading, &beside));
+        found.extend(totals::look_at(reading));
         if !found.is_empty() {
             let told = Told::of(reading);
             found.retain(|finding| !told.covers(finding));

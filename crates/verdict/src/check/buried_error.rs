@@ -6,8 +6,10 @@ use serde_json::{Map, Value};
 
 mod body;
 mod doc;
+mod handed_on;
 mod phantom;
 mod prose;
+mod record;
 mod unlisted;
 
 use super::Check;
@@ -20,11 +22,13 @@ use crate::schema::join;
 use crate::{Doc, Finding, Severity};
 use body::error_body;
 use doc::DOC;
-use prose::error_line;
+use handed_on::{is_reader, may_hold_json};
+use prose::{error_line, quotes};
 
 /// Names of members that only wrap an answer.
 const WRAPPERS: &[&str] = &["data", "output", "response", "result", "text"];
 const SHOWN_CHARS: usize = 120;
+const STRUCTURED: &str = "/structuredContent";
 
 /// See [`DOC`].
 pub(super) struct BuriedError;
@@ -52,16 +56,26 @@ struct Admission {
     at: String,
     words: String,
     certain: bool,
+    /// It is a body of JSON in a block of text, such as a file may hold.
+    is_text_body: bool,
+}
+
+/// Whether the words of an admission name what the caller asked for: a file that was read knows nothing of that.
+fn speaks_of(payload: &Payload, found: &Admission, arguments: &[&Value]) -> bool {
+    let around = found.at.rsplit_once('/').and_then(|(body, _)| payload.at(body)).and_then(Value::as_object);
+    around.into_iter().flatten().any(|(_, value)| quotes(&value.to_string(), arguments))
 }
 
 fn look_at(exchange: &Exchange<'_>, sent: &HashSet<&str>, reading: &Reading<'_>) -> Option<Finding> {
     let (payload, _) = exchange.success()?;
     let arguments: Vec<&Value> = exchange.call.arguments.into_iter().flat_map(Map::values).collect();
-    let admission = admission(payload, exchange.call.name, &arguments, sent)?;
     // An answer to what may not be asked can only be an error.
     let refusable = exchange.tool.is_some_and(|tool| !mistakes(tool, exchange.call.arguments).is_empty())
         || (reading.transcript.tools.is_some() && exchange.tool.is_none());
     let (server, tool) = (reading.server(), exchange.call.name);
+    let hands_on = !refusable && is_reader(tool) && may_hold_json(&arguments);
+    let admission = admission(payload, tool, &arguments, sent)
+        .filter(|found| !hands_on || !found.is_text_body || speaks_of(payload, found, &arguments))?;
     let proven = admission.certain || refusable;
     let finding = if proven {
         Finding::proven(&DOC, Severity::Error, server, tool, "/result")
@@ -87,7 +101,7 @@ fn admission(payload: &Payload, tool: &str, arguments: &[&Value], sent: &HashSet
     let blocks = payload.at("/content").and_then(Value::as_array).map_or(0, Vec::len);
     // Several blocks are several things, of which one may have failed.
     let parts = (blocks == 1).then(|| "/content/0/text".to_owned());
-    let parts = std::iter::once("/structuredContent".to_owned()).chain(parts);
+    let parts = std::iter::once(STRUCTURED.to_owned()).chain(parts);
     parts.into_iter().find_map(|part| {
         let (at, value) = unwrapped(payload.at(&part)?, part.clone());
         // What stands in a list is a row, unless it speaks of the tool itself.
@@ -97,13 +111,14 @@ fn admission(payload: &Payload, tool: &str, arguments: &[&Value], sent: &HashSet
                 let found = error_body(members, tool, arguments)?;
                 let shown = members.get(&found.member).map(ToString::to_string).unwrap_or_default();
                 let words = format!("`{}: {}`", found.member, shorten(&shown, SHOWN_CHARS));
-                Some(Admission { at: join(&at, &found.member), words, certain: found.certain })
+                let is_text_body = part != STRUCTURED;
+                Some(Admission { at: join(&at, &found.member), words, certain: found.certain, is_text_body })
             }
             Value::String(text) if !sent.contains(text.as_str()) => {
                 let line = error_line(text, tool, arguments)
                     .filter(|line| !in_list || (!tool.is_empty() && line.contains(tool)))?;
                 let words = format!("{:?}", shorten(line, SHOWN_CHARS));
-                Some(Admission { at, words, certain: false })
+                Some(Admission { at, words, certain: false, is_text_body: false })
             }
             _ => None,
         }

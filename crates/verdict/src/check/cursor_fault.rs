@@ -49,7 +49,7 @@ fn look<'a>(reading: &'a Reading<'a>, findings: &mut Vec<Finding>) {
     let is_sound = |path: &&Vec<&Step<'a>>| {
         let is_at_fault =
             |step: &&Step<'a>| found.iter().any(|finding| finding.frames.first() == Some(&step.response));
-        !path.iter().any(is_at_fault)
+        !path.iter().any(is_at_fault) && !is_feed(path)
     };
     let sound: Vec<_> = paths.iter().filter(is_sound).collect();
     let whole = whole::look_at(&walks, &sound, &still, reading.server());
@@ -98,6 +98,7 @@ impl Stillness {
 fn on_the_way(path: &[&Step<'_>], still: &Stillness, server: &str) -> Option<Finding> {
     let (mut whole, mut known) = (HashSet::new(), HashSet::new());
     let mut empty = 0;
+    let is_feed = is_feed(path);
     for (at, step) in path.iter().enumerate() {
         let earlier = &path[..at];
         if let Some(before) = earlier.last() {
@@ -111,21 +112,28 @@ fn on_the_way(path: &[&Step<'_>], still: &Stillness, server: &str) -> Option<Fin
                 return found;
             }
         }
-        empty = if step.items.is_empty() && step.next.is_some() { empty + 1 } else { 0 };
+        let leads_on = step.items.is_empty() && step.next.is_some() && !is_feed;
+        empty = if leads_on { empty + 1 } else { 0 };
         if empty == EMPTY_PAGES {
             return Some(no_end(step, earlier, server));
         }
         for item in &step.items {
-            known.extend(identity(item));
+            // What changed once more is told of once more.
+            known.extend(identity(item).filter(|_| !is_feed));
             whole.insert(item.to_string());
         }
     }
     None
 }
 
+/// Whether these are polls for what has changed, and not the pages of a list.
+fn is_feed(path: &[&Step<'_>]) -> bool {
+    path.iter().any(|step| step.stays() || step.is_of_a_feed())
+}
+
 /// A way on that leads to where it comes from.
 fn goes_back(step: &Step<'_>, earlier: &[&Step<'_>], server: &str) -> Option<Finding> {
-    let (at, next) = step.next.as_ref()?;
+    let (at, next) = step.next.as_ref().filter(|_| !step.stays())?;
     let other = earlier.iter().find(|other| other.next.as_ref().is_some_and(|(_, theirs)| theirs == next))?;
     let what = if step.cursor == Some(next) {
         format!("the page asked for with {} names the same cursor for the next page", shown(next))
@@ -163,8 +171,9 @@ fn repeats(
     server: &str,
 ) -> Option<Finding> {
     let is_known = |item: &&&Value| {
-        identity(item).is_some_and(|id| known.contains(&id))
-            || (is_named(step, item) && whole.contains(&item.to_string()))
+        let is_whole = || whole.contains(&item.to_string());
+        identity(item).is_some_and(|id| known.contains(&id) || is_whole())
+            || (is_named(step, item) && is_whole())
     };
     let item = step.items.iter().find(is_known)?;
     let what = identity(item).unwrap_or_else(|| shown(item));

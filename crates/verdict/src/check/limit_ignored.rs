@@ -6,6 +6,7 @@ use frankly_contract::ToolDef;
 use serde_json::{Map, Value};
 
 use super::admission::Claim;
+use super::announced::Announcement;
 use super::pages::{Page, pages};
 use super::{Check, Reading};
 use crate::names::words;
@@ -125,7 +126,10 @@ fn replaced(server: &str, page: &Page<'_>) -> Option<Finding> {
     let too_low = asked < limit.minimum.map_or(1, |least| i64::try_from(least).unwrap_or(i64::MAX));
     let clamped_to = limit.maximum.filter(|most| i64::try_from(*most).is_ok_and(|most| asked > most));
     let clamped = clamped_to.is_some_and(|most| list.len as u64 == most);
-    if !(too_low && !means_all(page.tool, &limit) || clamped) || is_announced(page, list.len, &list.pointer) {
+    let name = &limit.name;
+    if !(too_low && !means_all(page.tool, &limit) || clamped)
+        || is_announced(page, name, asked, list.len, &list.pointer)
+    {
         return None;
     }
     let bound = match (too_low, limit.minimum, limit.maximum) {
@@ -140,7 +144,6 @@ fn replaced(server: &str, page: &Page<'_>) -> Option<Finding> {
     } else {
         Finding::suspected(&DOC, server, page.call.name, at)
     };
-    let name = &limit.name;
     let finding = finding.saying(
         format!(
             "`{name}: {asked}` is {bound}, and got {} without a word about it",
@@ -162,8 +165,13 @@ fn at<'v>(arguments: &'v Map<String, Value>, pointer: &str) -> Option<&'v Value>
     tokens.try_fold(first, |value, token| value.get(token))
 }
 
-/// Whether the answer says that there is more, or which limit it applied.
-fn is_announced(page: &Page<'_>, items: usize, list: &str) -> bool {
+/// Whether the answer says that there is more, or which limit it applied, in a member or a sentence.
+fn is_announced(page: &Page<'_>, name: &str, asked: i64, items: usize, list: &str) -> bool {
+    let (said, sent) = (Announcement::of(page.payload), Value::from(asked));
+    let is_told = said.tells() && (said.names(name) || said.repeats(&sent) || said.repeats(&items.into()));
+    if is_told || said.states_another(name, Some(&sent)) {
+        return true;
+    }
     let statements = page.payload.around(list);
     page.claims(&statements, items).iter().any(|(said, claim)| {
         *claim == Claim::More

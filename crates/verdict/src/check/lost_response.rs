@@ -12,6 +12,7 @@ use super::Check;
 use super::reading::Reading;
 use super::requests::{Request, Requests};
 use crate::report::{counted, shorten};
+use crate::transcript::Event;
 use crate::{Doc, Finding, Severity};
 use doc::DOC;
 
@@ -112,6 +113,7 @@ fn unanswered(
     reading: &Reading<'_>,
 ) -> Vec<Finding> {
     let is_whole = reading.transcript.end().is_some();
+    let is_in_order = ended_in_order(reading);
     let lost = requests.all.iter().filter(|request| {
         request.answers.is_empty()
             && !is_open(request, reading)
@@ -122,22 +124,42 @@ fn unanswered(
     let look = |request: &Request<'_>| {
         let later = requests.all.iter().filter(|other| other.frame > request.frame);
         let answers: Vec<usize> = later.filter_map(|other| Some(other.answers.first()?.0)).collect();
-        let enough = if is_whole { 1 } else { LATER_ANSWERS };
+        // A session that ended in order had time for every answer.
+        let enough = match (is_in_order && request.cancelled.is_none(), is_whole) {
+            (true, _) => 0,
+            (false, true) => 1,
+            (false, false) => LATER_ANSWERS,
+        };
         if answers.len() < enough {
             return None;
         }
-        let finding = proven(reading.server(), tool(request), "").saying(
+        let id = request.id;
+        let what = if answers.is_empty() {
+            format!("the request with the id {id} was never answered, and the session ended in order")
+        } else {
+            let others = counted(answers.len(), "request");
             format!(
-                "the request with the id {} was never answered, while {} that came later did get an answer",
-                request.id,
-                counted(answers.len(), "request")
-            ),
+                "the request with the id {id} was never answered, while {others} that came later did get an answer"
+            )
+        };
+        let finding = proven(reading.server(), tool(request), "").saying(
+            what,
             "the tool is still at work",
             "answer every request, with an error where it cannot be done",
         );
-        Some(reading.finding(finding, &[request.frame, answers[0]]))
+        let frames: Vec<usize> = std::iter::once(request.frame).chain(answers.first().copied()).collect();
+        Some(reading.finding(finding, &frames))
     };
     lost.filter_map(look).collect()
+}
+
+/// Whether a session came to its end, and no program broke off on the way.
+fn ended_in_order(reading: &Reading<'_>) -> bool {
+    let events = || reading.transcript.frames.iter().filter_map(|frame| frame.event());
+    let code = |event: &Event| event.details.get("code").and_then(Value::as_i64);
+    let is_end = |event: &Event| event.name == "end" || (event.name == "exit" && code(event) == Some(0));
+    let breaks_off = |event: &Event| event.name == "exit" && code(event) != Some(0);
+    events().any(is_end) && !events().any(breaks_off)
 }
 
 /// Whether the client gave up a call after others of the same tool that it sent later had been answered.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 mod doc;
 
 use super::Check;
+use super::effects::writes;
 use super::reading::{Exchange, Reading};
 use crate::{Doc, Finding};
 use doc::DOC;
@@ -15,6 +16,8 @@ const LONG: u64 = 500;
 const STEP: u64 = 50;
 /// So many equal calls at once show in which steps they are answered.
 const ENOUGH: usize = 3;
+/// Steps are alike that differ by less than this part of one.
+const ALIKE: u64 = 20;
 /// So many calls under way at once are compared with one.
 const MOST: usize = 64;
 /// How a description says that calls wait for each other on purpose.
@@ -146,8 +149,12 @@ fn in_steps<'r, 'a>(timed: &[Timed<'r, 'a>], alone: &HashMap<&'a str, u64>) -> O
         // The first of them may have waited as well, for a call of another tool.
         let usual = alone.get(first.exchange.call.name).copied().filter(|usual| *usual >= STEP);
         let step = usual.map_or(quickest.took(), |usual| usual.min(quickest.took()));
-        let is_stepped = together.windows(2).all(|pair| (pair[1].answered - pair[0].answered) * 2 >= step);
-        if together.len() < ENOUGH || step < STEP || !is_stepped {
+        let is_stepped = together.windows(2).all(|pair| {
+            let apart = pair[1].answered - pair[0].answered;
+            // Where nothing is known of how long one takes, only steps that are all alike tell.
+            if usual.is_some() { apart * 2 >= step } else { apart.abs_diff(step) * ALIKE <= step }
+        });
+        if together.len() < ENOUGH || step < STEP || !is_stepped || write_the_same(&together) {
             return None;
         }
         let what = format!(
@@ -158,6 +165,18 @@ fn in_steps<'r, 'a>(timed: &[Timed<'r, 'a>], alone: &HashMap<&'a str, u64>) -> O
         );
         Some(Waited { late: last.exchange, other: quickest.exchange, what })
     })
+}
+
+/// Whether all of these write to one place: then they have to wait for each other.
+fn write_the_same(together: &[&Timed<'_, '_>]) -> bool {
+    let Some(first) = together.first().map(|one| one.exchange) else { return false };
+    let is_shared = |(name, value): (&String, &serde_json::Value)| {
+        (value.is_string() || value.is_number())
+            && together.iter().all(|one| {
+                one.exchange.call.arguments.and_then(|arguments| arguments.get(name)) == Some(value)
+            })
+    };
+    writes(first.call.name, first.tool) && first.call.arguments.into_iter().flatten().any(is_shared)
 }
 
 fn finding(found: &Waited<'_, '_>, server: &str) -> Finding {

@@ -1,21 +1,23 @@
 //! A part that reads as the whole.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 
 mod doc;
+mod made;
+mod stated;
 mod whole;
 
 use super::admission::Claim;
+use super::argument_ignored::totals;
 use super::pages::{Comparison, Page, pages};
 use super::{Check, Reading};
-use crate::names::words;
 use crate::paging::limit_of;
 use crate::payload::{Payload, Shape, Statement};
 use crate::report::{counted, shorten};
 use crate::{Doc, Finding, Severity};
 use doc::DOC;
+use made::makes_the_set;
+use stated::{lone_total, only_a_total, says_it_is_a_page, total_of};
 
 /// Lengths at which lists are commonly cut.
 const ROUND_CAPS: &[usize] = &[50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000];
@@ -23,9 +25,6 @@ const REPAIR: &str = "say beside the items how many match (`matched`), that this
                       to get the rest (`hint`, `next_cursor`)";
 const REPAIR_OF_TEXT: &str = "begin the text with how much of how much it is, such as \"Showing 20 of 262\", and how to \
                               get the rest";
-/// Words in the names of arguments by which a later page is asked for.
-const WAYS_ON: &[&str] =
-    &["after", "continuation", "cursor", "marker", "offset", "page", "scroll", "skip", "token"];
 /// Where a list stands that has no object around it.
 const BARE: &[&str] = &["content", "result", "text"];
 
@@ -45,6 +44,14 @@ impl Check for SilentTruncation {
         // Where pages were compared, what one of them looks like by itself adds nothing.
         guesses.retain(|guess: &Finding| found.iter().all(|finding: &Finding| finding.tool != guess.tool));
         found.extend(guesses);
+        // A total of everything says nothing of what a filter left.
+        let totals = totals::look_at(reading);
+        found.retain(|finding| {
+            let is_told = |total: &Finding| {
+                total.frames.first() == finding.frames.first() && total.pointer == finding.pointer
+            };
+            !totals.iter().any(is_told)
+        });
         found.sort_by_key(|finding: &Finding| finding.frames.first().copied());
         findings.extend(found);
     }
@@ -123,7 +130,7 @@ fn partial(server: &str, page: &Page<'_>, comparison: &Comparison<'_, '_>) -> Op
     let claims = page.claims(&statements, items);
     let claiming = |wanted: Claim| claims.iter().find(|(_, claim)| *claim == wanted).map(|(said, _)| *said);
     let denied = claiming(Claim::NoMore);
-    if denied.is_none() && claiming(Claim::More).is_some() {
+    if denied.is_none() && (claiming(Claim::More).is_some() || makes_the_set(page)) {
         return None;
     }
     if let Some((said, total)) = total_of(&claims, items).filter(|_| denied.is_none()) {
@@ -199,103 +206,14 @@ fn is_constant(said: &Statement<'_>, page: &Page<'_>, comparison: &Comparison<'_
     said.is_member() && (same || changes)
 }
 
-/// A total that is larger than the list, beside nothing else that would say so.
-fn lone_total(server: &str, page: &Page<'_>) -> Option<Finding> {
-    if goes_on(page) {
-        return None;
-    }
-    let list = page.payload.list()?;
-    let statements = page.payload.around(&list.pointer);
-    let claims = page.claims(&statements, list.len);
-    let (said, total) = total_of(&claims, list.len)?;
-    if says_it_is_a_page(&claims) || is_sum(page.payload, &list.pointer, total) {
-        return None;
-    }
-    Some(only_a_total(server, page, said, list.len, total, &list.pointer))
-}
-
-/// Whether this page was asked for as one that goes on from another: who asks so does not take it for the whole.
-fn goes_on(page: &Page<'_>) -> bool {
-    page.call.arguments.into_iter().flatten().any(|(name, value)| {
-        let moves_on = words(name).iter().any(|word| WAYS_ON.contains(&word.as_str()));
-        let begins = match value {
-            Value::Null => true,
-            Value::Number(number) => number.as_u64().is_some_and(|number| number <= 1),
-            Value::String(text) => matches!(text.trim(), "" | "0" | "1"),
-            _ => true,
-        };
-        moves_on && !begins
-    })
-}
-
-fn only_a_total(
-    server: &str,
-    page: &Page<'_>,
-    said: &Statement<'_>,
-    items: usize,
-    total: u64,
-    list: &str,
-) -> Finding {
-    let at = page.payload.shown(&said.pointer);
-    let finding = Finding::suspected(&DOC, server, page.call.name, at).saying(
-        format!("{items} of {total} items came back, and only who compares the two numbers notices"),
-        if items == 1 {
-            "this 1 is what was asked for".to_owned()
-        } else {
-            format!("these {items} are what was asked for")
-        },
-        format!(
-            "beside `{}` also say that this is a part (`truncated: true`), and how to get the rest",
-            last_token(&said.pointer)
-        ),
-    );
-    page.finding(finding, &[], list)
-}
-
-/// A total that is more than the items, unless another number says that the items are all.
-fn total_of<'s>(claims: &[(&'s Statement<'s>, Claim)], items: usize) -> Option<(&'s Statement<'s>, u64)> {
-    let items = items as u64;
-    if claims.iter().any(|(_, claim)| *claim == Claim::Total(items)) {
-        return None;
-    }
-    claims.iter().find_map(|(said, claim)| match claim {
-        Claim::Total(total) if *total > items => Some((*said, *total)),
-        _ => None,
-    })
-}
-
-/// Whether something beside a total says that this is not all of it.
-fn says_it_is_a_page(claims: &[(&Statement<'_>, Claim)]) -> bool {
-    claims.iter().any(|(said, claim)| {
-        matches!(claim, Claim::More | Claim::Coordinate)
-            || (matches!(claim, Claim::Count(_)) && said.counts_what_is_here())
-    })
-}
-
-/// Whether a number is the sum of something in or beside the list, and so not the number of its items.
-fn is_sum(payload: &Payload, list: &str, total: u64) -> bool {
-    let items = payload.at(list).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let mut sums: BTreeMap<&str, f64> = BTreeMap::new();
-    for (key, value) in items.iter().filter_map(Value::as_object).flatten() {
-        let amount = value.as_f64().or_else(|| value.as_array().map(|items| items.len() as f64));
-        *sums.entry(key).or_default() += amount.unwrap_or_default();
-    }
-    let plain: f64 = items.iter().filter_map(Value::as_f64).sum();
-    let beside = list.rsplit_once('/').and_then(|(parent, _)| payload.at(parent)).and_then(Value::as_object);
-    let siblings = || beside.into_iter().flatten().map(|(_, value)| value);
-    let lengths: usize = siblings().filter_map(Value::as_array).map(Vec::len).sum();
-    let numbers: f64 = siblings().filter_map(Value::as_f64).sum::<f64>() - total as f64;
-    let near = |sum: f64| (sum - total as f64).abs() < 0.01;
-    sums.values().copied().any(near) || near(plain) || near(lengths as f64) || near(numbers)
-}
-
 /// A list exactly as long as its cap, which says nothing of what lies beyond.
 fn looks_capped(reading: &Reading<'_>, page: &Page<'_>, pages: &[Page<'_>]) -> Option<Finding> {
     let list = page.payload.list()?;
     let statements = page.payload.around(&list.pointer);
     let settled =
         |claim: &Claim| matches!(claim, Claim::More | Claim::NoMore | Claim::Total(_) | Claim::Coordinate);
-    if page.stated.is_some() || page.claims(&statements, list.len).iter().any(|(_, claim)| settled(claim)) {
+    let is_settled = page.claims(&statements, list.len).iter().any(|(_, claim)| settled(claim));
+    if page.stated.is_some() || is_settled || makes_the_set(page) {
         return None;
     }
     let limit = page.tool.and_then(limit_of);

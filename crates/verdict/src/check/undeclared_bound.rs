@@ -18,6 +18,14 @@ const BOUNDS: &[&str] = &[
     "too high", "too large", "too long", "too low", "too many", "too short", "up to", "valid range",
     "valid values are",
 ];
+/// Words of a bound that is one of what there is at the time, which no schema can state.
+const OF_STATE: &[&str] = &[
+    "allowance", "balance", "budget", "credit", "funds", "in stock", "inventory", "left", "on hand",
+    "overdraft", "quota", "remaining", "seats", "stock", "vacancies", "what is there",
+];
+/// What there may be so many of.
+const THINGS: &[&str] =
+    &["entries", "files", "lines", "messages", "pages", "records", "results", "rows", "sheets", "slides"];
 /// Keywords by which a schema states a bound.
 const KEYWORDS: &[&str] = &[
     "const", "enum", "exclusiveMaximum", "exclusiveMinimum", "format", "maxItems", "maxLength",
@@ -37,7 +45,8 @@ static DOC: Doc = Doc {
     what: "an argument that its schema allows, refused for a bound that the schema does not state",
     why: "The agent has only the schema to go by. It asks for 300, is refused, and learns the limit by trial, in every \
           conversation anew.",
-    severity: "warning, at the parameter; information where the description states the bound",
+    severity: "warning, at the parameter; information where the description states the bound; a bound of what there is at the time, \
+               such as a balance, no schema can state",
     examples: &[
         Example {
             about: "a page size of at most 100, of which the schema says nothing",
@@ -59,6 +68,27 @@ static DOC: Doc = Doc {
             input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list_boats","description":"Lists boats.","inputSchema":{"type":"object","properties":{"top":{"type":"integer"}}}}]}
 {"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_boats","arguments":{"top":300}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"too many requests; try again in 20 s"}],"isError":true}}}"#,
+        },
+        Example {
+            about: "more than there is",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"transfer","description":"Transfers an amount.","inputSchema":{"type":"object","properties":{"amount":{"type":"number"}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"transfer","arguments":{"amount":900}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"amount: 900 is more than the balance; give at most 120.40"}],"isError":true}}}"#,
+        },
+        Example {
+            about: "more than is ever allowed",
+            expected: Expected::Finding(Severity::Warning, "/inputSchema/properties/amount"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"transfer","description":"Transfers an amount.","inputSchema":{"type":"object","properties":{"amount":{"type":"number"}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"transfer","arguments":{"amount":900}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"amount: 900 is more than may be sent at once; give at most 500"}],"isError":true}}}"#,
+        },
+        Example {
+            about: "a bound of an argument that is called like something there is",
+            expected: Expected::Finding(Severity::Warning, "/inputSchema/properties/budget"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"plan","description":"Plans.","inputSchema":{"type":"object","properties":{"budget":{"type":"number"}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"plan","arguments":{"budget":900}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"budget must be at most 500"}],"isError":true}}}"#,
         },
     ],
 };
@@ -92,7 +122,7 @@ fn look_at(failure: &Failure<'_, '_>, server: &str, transcript: &Transcript) -> 
             names(&failure.text, name) && (value.is_number() || value.is_string() || value.is_array());
         is_meant.then_some((name, schema, value))
     })?;
-    if KEYWORDS.iter().any(|keyword| states(schema, keyword)) {
+    if is_of_state(&lower, name) || KEYWORDS.iter().any(|keyword| states(schema, keyword)) {
         return None;
     }
     let documented =
@@ -127,6 +157,22 @@ fn tells(text: &str, bound: &str) -> bool {
                 || bound.contains("posi")
                 || bound.contains("nega"))
     })
+}
+
+/// Whether a refusal is about what there is at the time: "the file has 120 lines", "more than the balance".
+fn is_of_state(text: &str, name: &str) -> bool {
+    let words: Vec<&str> =
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let spaced = format!(" {} ", words.join(" "));
+    let counts = words.windows(3).any(|three| {
+        matches!(three[0], "are" | "has" | "holds" | "is" | "only")
+            && three[1].parse::<u64>().is_ok()
+            && THINGS.contains(&three[2])
+    });
+    // A `budget` that is refused is not what is left of one.
+    let own = crate::names::words(name);
+    let is_other = |words: &&&str| !own.iter().any(|own| own == **words);
+    counts || OF_STATE.iter().filter(is_other).any(|words| spaced.contains(&format!(" {words} ")))
 }
 
 /// Whether a text names an argument as a word of its own.

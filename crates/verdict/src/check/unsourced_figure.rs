@@ -5,6 +5,7 @@ use serde_json::Value;
 mod doc;
 mod figures;
 mod sources;
+mod units;
 
 use super::Check;
 use super::reading::Reading;

@@ -18,8 +18,19 @@ use crate::{Doc, Finding};
 use doc::DOC;
 
 /// Words of tools from which another order is what is asked for.
-const RANDOM: &[&str] =
-    &["dice", "draw", "lottery", "random", "roll", "sample", "shuffle", "suggest", "surprise"];
+const RANDOM: &[&str] = &[
+    "dice", "draw", "lottery", "random", "recent", "roll", "sample", "shuffle", "suggest", "surprise",
+    "trending",
+];
+/// How a description or an argument says that the order may be another one each time.
+const MOVES: &[&str] = &[
+    "any order", "by rank", "different order", "each time", "every time", "last use", "most used", "newid(",
+    "new mix", "no particular order", "order is not", "order may", "popularity", "rand()", "random",
+    "ranked", "ranking", "recently", "relevance", "right now", "shuffle", "trending", "unordered",
+    "unsorted",
+];
+/// So far apart, in milliseconds, data moves.
+const FAR: u64 = 60 * 60 * 1000;
 
 /// See [`DOC`].
 pub(super) struct UnstableAnswer;
@@ -48,7 +59,10 @@ fn is_orderly(exchange: &Exchange<'_>) -> bool {
     let name = exchange.call.name;
     let said = exchange.tool.map(|tool| tool.description().to_lowercase()).unwrap_or_default();
     let is_random = words(name).iter().any(|word| RANDOM.contains(&word.as_str()));
-    reads(name, exchange.tool) && !is_random && !said.contains("random") && !said.contains("shuffle")
+    let asked = exchange.call.arguments.into_iter().flatten().filter_map(|(_, value)| value.as_str());
+    let moves = |text: &str| MOVES.iter().any(|words| text.contains(words));
+    let is_moving = moves(&said) || asked.map(str::to_lowercase).any(|text| moves(&text));
+    reads(name, exchange.tool) && !is_random && !is_moving
 }
 
 /// The first two answers to the same call, right behind each other, that differ in nothing but the order.
@@ -57,7 +71,7 @@ fn look_at(group: &[&Exchange<'_>], reading: &Reading<'_>) -> Option<Finding> {
         let [one, other] = pair else { return None };
         let between = one.call.index + 1..other.call.index;
         let is_still = |call: &Exchange<'_>| reads(call.call.name, call.tool);
-        if !reading.exchanges.get(between).is_some_and(|calls| calls.iter().all(is_still)) {
+        if are_far_apart(one, other, reading) || !reading.exchanges.get(between).is_some_and(|calls| calls.iter().all(is_still)) {
             return None;
         }
         let ((mine, _), (theirs, _)) = (one.success()?, other.success()?);
@@ -84,6 +98,13 @@ fn look_at(group: &[&Exchange<'_>], reading: &Reading<'_>) -> Option<Finding> {
         );
         Some(other.finding(finding, &[one]))
     })
+}
+
+/// Whether by the recording's times so much lies between two calls that data moved.
+fn are_far_apart(one: &Exchange<'_>, other: &Exchange<'_>, reading: &Reading<'_>) -> bool {
+    let at = |frame: usize| reading.transcript.frames.get(frame)?.at_ms();
+    let times = at(one.at()).zip(at(other.call.request));
+    times.is_some_and(|(before, after)| after.saturating_sub(before) >= FAR)
 }
 
 /// What an item is compared by: values that change from call to call are none of the order.

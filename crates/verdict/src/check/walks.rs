@@ -18,6 +18,15 @@ const WAYS_ON: &[&str] = &[
     "scroll", "skip", "start", "token",
 ];
 
+/// Words in the names of tools that tell what has changed.
+const FEEDS: &[&str] =
+    &["changes", "delta", "deltas", "feed", "poll", "subscribe", "sync", "updates", "watch"];
+/// How a description says that a tool tells what has changed.
+const FEED_WORDS: &[&str] = &[
+    "changed since", "changes since", "events since", "new since", "since a cursor", "since the cursor",
+    "since the last", "updates since",
+];
+
 /// One page of a list.
 pub(super) struct Step<'a> {
     /// The tool, or the method for a list of the protocol's own.
@@ -37,6 +46,8 @@ pub(super) struct Step<'a> {
     pub items: Vec<&'a Value>,
     /// How many there are in all, where the page says so.
     pub total: Option<u64>,
+    /// Whether the page says, other than by a cursor, that there is more.
+    says_more: bool,
     /// The page before.
     pub before: Option<usize>,
 }
@@ -131,6 +142,11 @@ impl<'a> Step<'a> {
             Claim::Total(total) => Some(total),
             _ => None,
         });
+        let flagged = |wanted: Claim| {
+            claims().any(|(said, claim)| claim == wanted && (said.is_flag() || !said.is_way_on()))
+        };
+        // Behind the end a cursor is no way to the rest: it is where the next poll begins.
+        let is_end = claims().any(|(said, claim)| claim == Claim::NoMore && said.is_flag());
         Some(Self {
             name: exchange.call.name,
             exchange: Some(exchange),
@@ -138,10 +154,11 @@ impl<'a> Step<'a> {
             response,
             arguments: beside::text(exchange.call.arguments, None),
             cursor: None,
-            next: way_on,
+            next: way_on.filter(|_| !is_end),
             list: payload.shown(&list.pointer),
             items,
             total,
+            says_more: flagged(Claim::More),
             before: None,
         })
     }
@@ -163,6 +180,7 @@ impl<'a> Step<'a> {
             list: format!("/result/{name}"),
             items: items.iter().collect(),
             total: None,
+            says_more: false,
             before: None,
         };
         step.cursor = request.param("cursor");
@@ -177,6 +195,23 @@ impl<'a> Step<'a> {
         let arguments = exchange.call.arguments;
         let named = arguments.into_iter().flatten().filter(|(name, value)| is_cursor(name, value));
         named.map(|(name, value)| (value, beside::text(arguments, Some(name)))).collect()
+    }
+
+    /// Whether this is a poll that found nothing new: an empty answer whose cursor is the one it was asked for with, and
+    /// that does not say that there is more. The protocol's own lists are never polled so.
+    pub fn stays(&self) -> bool {
+        let same = self.next.as_ref().is_some_and(|(_, next)| self.cursor == Some(next));
+        same && self.items.is_empty() && !self.says_more && self.exchange.is_some()
+    }
+
+    /// Whether the tool tells of changes by its name or its description: what changed before may change again.
+    pub fn is_of_a_feed(&self) -> bool {
+        let is_told = |exchange: &Exchange<'_>| {
+            let said = exchange.tool.map(|tool| tool.description().to_lowercase()).unwrap_or_default();
+            words(self.name).iter().any(|word| FEEDS.contains(&word.as_str()))
+                || FEED_WORDS.iter().any(|words| said.contains(words))
+        };
+        self.exchange.is_some_and(is_told)
     }
 
     /// Whether it begins at the beginning.

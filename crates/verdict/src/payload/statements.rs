@@ -44,6 +44,11 @@ impl Statement<'_> {
         matches!(self.said, Said::Value(_))
     }
 
+    /// Whether this is a member that is true or false.
+    pub fn is_flag(&self) -> bool {
+        matches!(self.said, Said::Value(Value::Bool(_)))
+    }
+
     /// The text of a line.
     pub fn text(&self) -> &str {
         match self.said {

@@ -214,5 +214,41 @@ pub(super) static DOC: Doc = Doc {
 {"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_boats","arguments":{"pier":12345}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"boats\":[],\"matched\":0,\"note\":\"no pier is called 12345; see list_piers\"}"}]}}}"#,
         },
+        Example {
+            about: "what matched counts what the filter left out",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/matched"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"orders":[{"id":1},{"id":2},{"id":3},{"id":4}],"matched":100,"has_more":true}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"status":"open"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"orders":[{"id":3},{"id":4}],"matched":100,"has_more":false}}}}"#,
+        },
+        Example {
+            about: "a total counts what the filter left out",
+            expected: Expected::Finding(Severity::Warning, "/result/structuredContent/total"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"orders":[{"id":1},{"id":2},{"id":3}],"total":100}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"status":"open"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"orders":[{"id":3}],"total":100}}}}"#,
+        },
+        Example {
+            about: "what matched is what the filter left",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"orders":[{"id":1},{"id":2},{"id":3},{"id":4}],"matched":100,"has_more":true}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"status":"open"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"orders":[{"id":3},{"id":4}],"matched":2,"has_more":false}}}}"#,
+        },
+        Example {
+            about: "all of them have what the filter asks for, and there is more",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"limit":2}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"orders":[{"id":1},{"id":2}],"matched":100,"has_more":true}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"status":"open","limit":2}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"orders":[{"id":1},{"id":2}],"matched":100,"has_more":true}}}}"#,
+        },
     ],
 };

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use super::handed_on::asks_for;
+use super::record::{Denial, denial, is_of_a_job};
 use crate::names::words;
 
 /// What a body says of itself.
@@ -40,10 +42,12 @@ const JUDGES: &[&str] = &[
 ];
 /// Words in the name of a tool that tells of what may have failed.
 const REPORTERS: &[&str] = &[
-    "build", "builds", "delivery", "deployment", "deployments", "email", "event", "events", "history", "job",
-    "jobs", "log", "logs", "mail", "message", "messages", "pipeline", "runs", "status", "task", "tasks",
+    "build", "builds", "delivery", "deployment", "deployments", "email", "event", "events", "history", "log",
+    "logs", "mail", "message", "messages", "output", "pipeline", "result", "results", "runs", "status",
     "test", "tests", "trace", "traces", "webhook", "workflow",
 ];
+/// Words in the name of a tool that keeps jobs, each with an id and a state.
+const KEEPERS: &[&str] = &["job", "jobs", "task", "tasks"];
 
 /// Whether by its name the answer of a tool is that something is wrong.
 pub(super) fn judges(tool: &str) -> bool {
@@ -73,6 +77,12 @@ struct Rest {
     echoes: bool,
     /// By its name, the tool reports on failures of something else.
     reports: bool,
+    /// By its name, the tool keeps jobs.
+    keeps_jobs: bool,
+    /// The record of a job or the like: it has an id, and a state that is a word.
+    is_of_a_job: bool,
+    /// The only thing said is that it did not work, and that may be a fact of what was asked for.
+    denial: Denial,
 }
 
 /// How a body says that it is an error, if it does.
@@ -83,10 +93,14 @@ pub(super) fn error_body(body: &Map<String, Value>, tool: &str, arguments: &[&Va
         return None;
     }
     let rest = Rest::of(body, tool, arguments);
-    body.iter().find_map(|(name, value)| {
+    let is_asked_for = |name: &str| arguments.iter().any(|argument| asks_for(argument, name));
+    let mut found = body.iter().filter(|(name, _)| !is_asked_for(name)).filter_map(|(name, value)| {
         let certain = signal(&words(name).concat(), value)?.certainty(&rest)?;
         Some(ErrorBody { member: name.clone(), certain })
-    })
+    });
+    let first = found.next()?;
+    let certain = first.certain || found.any(|other| other.certain);
+    Some(ErrorBody { certain, ..first })
 }
 
 fn signal(name: &str, value: &Value) -> Option<Signal> {
@@ -123,10 +137,19 @@ impl Signal {
             return denied.then_some(false);
         }
         match self {
+            Self::Names | Self::Fails if rest.is_of_a_job => None,
+            Self::Denies if rest.is_of_a_job && (rest.reports || rest.keeps_jobs) => None,
             Self::Denies if rest.reports => rest.explains.then_some(false),
-            Self::Denies => Some(true),
-            Self::Names => Some(!rest.reports),
-            Self::Fails => (rest.explains && !rest.reports && !rest.echoes).then_some(false),
+            Self::Denies if rest.explains => Some(true),
+            Self::Denies => match rest.denial {
+                Denial::Outcome => Some(true),
+                Denial::Doubtful => Some(false),
+                Denial::Fact => None,
+            },
+            Self::Names => Some(!rest.reports && !rest.keeps_jobs),
+            Self::Fails => {
+                (rest.explains && !rest.reports && !rest.keeps_jobs && !rest.echoes).then_some(false)
+            }
         }
     }
 }
@@ -148,16 +171,23 @@ impl Rest {
                     && (is_text(value) || is_error_object(value) || is_error_list(value))
             }),
             echoes: body.values().any(|value| arguments.contains(&value)),
-            reports: words(tool).iter().any(|word| REPORTERS.contains(&word.as_str())),
+            reports: is_called(tool, REPORTERS),
+            keeps_jobs: is_called(tool, KEEPERS),
+            is_of_a_job: is_of_a_job(body),
+            denial: denial(&named, tool),
         }
     }
+}
+
+pub(super) fn is_called(tool: &str, known: &[&str]) -> bool {
+    words(tool).iter().any(|word| known.contains(&word.as_str()))
 }
 
 fn is_text(value: &Value) -> bool {
     value.as_str().is_some_and(|text| !text.trim().is_empty())
 }
 
-fn is_empty(value: &Value) -> bool {
+pub(super) fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,
         Value::String(text) => text.is_empty(),
@@ -203,7 +233,7 @@ mod tests {
     fn a_body_that_is_only_an_error_is_one() {
         for (body, member, certain) in [
             (json!({"success": false, "error_code": "SQL_ERROR", "error": "Table not found"}), "error", true),
-            (json!({"success": false}), "success", true),
+            (json!({"success": false}), "success", false),
             (json!({"error": "401 invalid token", "data": null}), "error", true),
             (json!({"error": {"code": 404, "message": "gone"}, "id": "p1"}), "error", true),
             (
@@ -230,6 +260,14 @@ mod tests {
     fn records_batches_and_reports_are_data() {
         for (tool, body, sent) in [
             ("get_job", json!({"id": "j7", "status": "error", "message": "disk full"}), json!("j7")),
+            ("get_row", json!({"ok": false, "name": "pump 3"}), json!("3")),
+            ("get_feature_flag", json!({"success": false}), json!("banner")),
+            ("query", json!({"error": "reset", "code": 500}), json!("SELECT error, code FROM logs LIMIT 1")),
+            (
+                "get_export",
+                json!({"export_id": "e1", "state": "failed", "error": {"code": "E", "message": "disk full"}}),
+                json!("e1"),
+            ),
             (
                 "get_order",
                 json!({"order": "o-7", "status": "failed", "message": "card declined"}),
@@ -280,5 +318,30 @@ mod tests {
         let body = json!({"success": false, "message": "quota", "used": 3});
         assert_eq!(found("send", body, &[]), Some(("success".to_owned(), false)));
         assert_eq!(found("get_event", json!({"error": "disk full"}), &[]), Some(("error".to_owned(), false)));
+    }
+
+    #[test]
+    fn what_was_done_or_explained_needs_no_more_and_a_tool_of_jobs_may_fail_itself() {
+        for (tool, body, certain) in [
+            ("delete_paper", json!({"success": false}), true),
+            ("move_file", json!({"ok": false, "path": "a"}), true),
+            ("get_row", json!({"ok": false, "error": "no such table"}), true),
+            ("update_record", json!({"success": false}), true),
+            ("query", json!({"success": false}), false),
+            (
+                "get_order",
+                json!({"order_id": "o1", "status": "not_found", "error": "No such order", "message": "o1"}),
+                true,
+            ),
+            ("create_task", json!({"success": false, "error": "The title may not be empty"}), true),
+            ("get_task", json!({"error": "disk full"}), false),
+            ("run_tests", json!({"success": false, "message": "2 failed"}), false),
+        ] {
+            assert_eq!(
+                found(tool, body.clone(), &[json!("o1")]).map(|(_, certain)| certain),
+                Some(certain),
+                "{body}"
+            );
+        }
     }
 }

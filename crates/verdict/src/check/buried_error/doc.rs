@@ -10,7 +10,7 @@ pub(super) static DOC: Doc = Doc {
           as if they were the answer, and whoever counts failures counts none.",
     severity: "error where the body is an error and nothing else (`error`, `success: false`), or answers a call that \
                can only fail (arguments against the schema, a tool that is not listed); also where such a tool is \
-               answered as if it had worked; warning where a status, or only \
+               answered as if it had worked; warning where a status, a denial without a reason, or only \
                the words of a text, suggest it",
     examples: &[
         Example {
@@ -83,6 +83,55 @@ pub(super) static DOC: Doc = Doc {
             input: r#"{"frankly":"recording","version":1}
 {"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_log","arguments":{"name":"build"}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"Error: out of memory\nretried once, passed"}]}}}"#,
+        },
+        Example {
+            about: "a file that holds an error body",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file","arguments":{"path":"fixtures/gone.json"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"success\":false,\"error\":\"not found\"}"}]}}}"#,
+        },
+        Example {
+            about: "an error body about the file that was to be read",
+            expected: Expected::Finding(Severity::Error, "/result"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file","arguments":{"path":"fixtures/gone.json"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"success\":false,\"error\":\"fixtures/gone.json not found\"}"}]}}}"#,
+        },
+        Example {
+            about: "a row with a flag",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_row","arguments":{"id":"3"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"name\":\"pump 3\",\"ok\":false}"}]}}}"#,
+        },
+        Example {
+            about: "the column that a statement selects",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"query","arguments":{"sql":"select success from runs where id = 3"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"success\":false}"}]}}}"#,
+        },
+        Example {
+            about: "a task that could not be made",
+            expected: Expected::Finding(Severity::Error, "/result"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_task","arguments":{"title":""}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"success\":false,\"error\":\"The title may not be empty\"}"}]}}}"#,
+        },
+        Example {
+            about: "a task with its state and the error that it ended with",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_task","arguments":{"task_id":"t9"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"task_id\":\"t9\",\"status\":\"failed\",\"error\":{\"code\":\"BAD_CSV\",\"message\":\"line 7 has 3 columns\"}}"}]}}}"#,
+        },
+        Example {
+            about: "hits of a search for errors",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":"rust error"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"Error: cannot borrow\nException handling"}]}}}"#,
         },
         Example {
             about: "a deletion of what never was",

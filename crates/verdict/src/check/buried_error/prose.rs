@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::body::judges;
+use super::handed_on::asks_for_texts;
 use crate::names::words;
 
 /// Only so many characters at the start of a text are looked at, and only so long a text is one message.
@@ -25,20 +26,26 @@ const DENIALS: &[&str] = &[
 ];
 /// Verbs of tools that do something with a text other than handing it on.
 const WRITERS: &[&str] = &[
-    "add", "append", "copy", "create", "delete", "edit", "insert", "move", "patch", "post", "remove",
-    "rename", "save", "send", "set", "update", "upload", "write",
+    "add", "append", "close", "commit", "copy", "create", "delete", "edit", "insert", "merge", "move",
+    "patch", "post", "pull", "push", "remove", "rename", "reply", "save", "send", "set", "submit", "update",
+    "upload", "write",
 ];
+/// Verbs before which such a word is the name of what is looked at.
+const LOOKERS: &[&str] = &["fetch", "find", "get", "list", "load", "read", "search", "show", "view"];
 /// Words in the names of tools that hand on text that others wrote.
 const READERS: &[&str] = &[
-    "answer", "article", "ask", "chat", "define", "describe", "doc", "docs", "documentation", "explain",
-    "guide", "help", "summarize", "summary", "translate", "wiki", "cat", "content", "contents", "document",
-    "download", "email", "fetch", "file", "files", "head", "log", "logs", "message", "messages", "note",
-    "notes", "page", "read", "tail", "transcript", "view",
+    "answer", "article", "ask", "blame", "caption", "captions", "cat", "chat", "comment", "comments",
+    "commit", "commits", "content", "contents", "define", "describe", "diff", "doc", "docs", "document",
+    "documentation", "download", "email", "explain", "fetch", "file", "files", "guide", "head", "headline",
+    "help", "issue", "issues", "log", "logs", "message", "messages", "note", "notes", "ocr", "page", "post",
+    "pull", "read", "review", "show", "subject", "subtitles", "summarize", "summary", "tail", "thread",
+    "ticket", "tickets", "title", "titles", "transcribe", "transcript", "transcription", "translate", "view",
+    "wiki",
 ];
 /// Words in the names of tools that hand on what a program printed.
 const RUNNERS: &[&str] = &[
-    "bash", "cli", "command", "commands", "console", "eval", "output", "process", "repl", "script", "shell",
-    "ssh", "terminal",
+    "bash", "cli", "command", "commands", "console", "eval", "evaluate", "javascript", "js", "output",
+    "process", "repl", "script", "shell", "ssh", "terminal",
 ];
 /// How whoever looked for something says that there is none.
 const NONE: &[&str] = &["cannot find", "could not find", "couldn't find", "unable to find"];
@@ -47,6 +54,12 @@ const SEEKERS: &[&str] = &[
     "check", "count", "exists", "filter", "find", "grep", "has", "is", "list", "lookup", "match", "query",
     "search", "test",
 ];
+
+/// Words for what went wrong: who looks for them finds them.
+const WRONG: &[&str] = &["error", "exception", "fail", "panic", "traceback"];
+/// How a database words an error of its own.
+const OF_A_DATABASE: &[&str] =
+    &["does not exist", "no such", "operational", "programming", "sql", "syntax", "unknown column"];
 
 /// The line with which a text says that it is an error, if it does.
 pub(super) fn error_line<'t>(text: &'t str, tool: &str, arguments: &[&Value]) -> Option<&'t str> {
@@ -57,18 +70,46 @@ pub(super) fn error_line<'t>(text: &'t str, tool: &str, arguments: &[&Value]) ->
     let line = text.lines().next()?;
     let words = words(tool);
     let is = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
-    if is(RUNNERS) || (judges(tool) && !line.contains(tool)) {
+    if is(RUNNERS) || (judges(tool) && !line.contains(tool)) || is_numbered(line) {
         return None;
     }
-    let names_the_call = quotes(line, arguments) || (!tool.is_empty() && line.contains(tool));
-    let writes = words.first().is_some_and(|verb| WRITERS.contains(&verb.as_str()));
+    let names_the_tool = !tool.is_empty() && line.contains(tool);
+    if !names_the_tool && (is(SEEKERS) && looks_for_errors(arguments) || is_selected(line, arguments)) {
+        return None;
+    }
+    let names_the_call = quotes(line, arguments) || names_the_tool;
+    // The verb may stand behind the name of a service: `git_commit`, but not `get_commit`.
+    let looks = words.first().is_some_and(|verb| LOOKERS.contains(&verb.as_str()));
+    let writes = !looks && words.iter().take(2).any(|verb| WRITERS.contains(&verb.as_str()));
     // A bare `get` hands on whatever was put there.
     let is_bare = matches!(words.as_slice(), [verb] if ["get", "load", "fetch", "recall", "show"].contains(&verb.as_str()));
     let stored = !writes && (is(READERS) || is_bare);
+    // A heading and what comes under it are a document, whose heading may be what was asked for.
+    let is_document = stored && text.contains("\n\n");
+    let names_the_call = names_the_tool || (names_the_call && !is_document);
     let found_none = is(SEEKERS) && NONE.iter().any(|words| plain(line).starts_with(words));
     let fails = fails(line) && (names_the_call || !stored) && !found_none;
     let denies = names_the_call && !is(SEEKERS) && denies(line);
     (fails || denies).then_some(line)
+}
+
+/// Whether a line is the first of a numbered list: "1. Error: …".
+fn is_numbered(line: &str) -> bool {
+    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.len() < line.len() && (rest.starts_with(". ") || rest.starts_with(") "))
+}
+
+/// Whether the caller looks for what has gone wrong somewhere.
+fn looks_for_errors(arguments: &[&Value]) -> bool {
+    let texts = arguments.iter().filter_map(|value| value.as_str()).map(str::to_lowercase);
+    texts.into_iter().any(|text| WRONG.iter().any(|word| text.contains(word)))
+}
+
+/// Whether a line is one of the texts that a statement selects, and not what a database says of the statement.
+fn is_selected(line: &str, arguments: &[&Value]) -> bool {
+    let line = line.to_lowercase();
+    arguments.iter().any(|argument| asks_for_texts(argument))
+        && !OF_A_DATABASE.iter().any(|words| line.contains(words))
 }
 
 /// Whether a line begins as an error does: `Error: …`, `Database error: …`, `ValueError: …`, `Failed to …`.
@@ -116,7 +157,7 @@ fn plain(line: &str) -> String {
 }
 
 /// Whether a line repeats what the caller sent.
-fn quotes(line: &str, arguments: &[&Value]) -> bool {
+pub(super) fn quotes(line: &str, arguments: &[&Value]) -> bool {
     arguments.iter().any(|value| match value {
         Value::String(text) => {
             let parts =
@@ -136,9 +177,18 @@ mod tests {
     use serde_json::json;
 
     #[test]
+    fn a_selected_text_is_data_and_what_a_database_says_is_none() {
+        let sql = json!("SELECT message FROM logs LIMIT 1");
+        assert_eq!(error_line("Error: connection reset", "query", &[&sql]), None);
+        assert!(error_line("Error: no such table: logs", "query", &[&sql]).is_some());
+        assert!(error_line("Error: connection reset", "query", &[&json!("SELECT 1")]).is_some());
+    }
+
+    #[test]
     fn errors_are_told_from_figures_findings_and_stored_texts() {
         let sql = json!("SELECT * FROM ordres");
         let key = json!("nope");
+        let pattern = json!("Error");
         for (tool, text) in [
             ("execute_query", "Error: (sqlite3.OperationalError) no such table: ordres\n[SQL: …]"),
             ("query", "Database error: Catalog Error: Table with name ordres does not exist!"),
@@ -157,6 +207,8 @@ mod tests {
             ("get", "Key not found: nope"),
             ("edit_block", "Search content not found in nope."),
             ("read_file", "Error: cannot open nope"),
+            ("git_commit", "Error: nothing is staged"),
+            ("git_pull", "Failed to merge"),
         ] {
             assert!(error_line(text, tool, &[&sql, &key]).is_some(), "{tool}: {text}");
         }
@@ -179,8 +231,18 @@ mod tests {
             ("parse", "[('Error: connection refused',)]"),
             ("parse", "Deleted 3 keys"),
             ("parse", "Errors found: none"),
+            ("parse", "1. Error: cannot borrow (E0502)\n2. Exception handling"),
+            ("grep", "Error: unknown option\nsrc/a.py:3: raise Error"),
+            ("get_issue", "Error: nope cannot be opened (#1)\nstate: open\n\nWhen I open a file"),
+            ("get_commit", "Error: handle missing file"),
+            ("git_show", "Error: handle missing file\n\ndiff --git a/x b/x"),
+            ("ocr", "Error: Something went wrong"),
+            ("transcribe", "Failed to see that coming, said Bob."),
+            ("evaluate_js", "Error: boom"),
+            ("get_page", "nope Not Found\n\nThe code for what does not exist."),
         ] {
-            assert_eq!(error_line(text, tool, &[&sql, &key]), None, "{tool}: {text}");
+            let sent: &[&Value] = if tool == "grep" { &[&pattern] } else { &[&sql, &key] };
+            assert_eq!(error_line(text, tool, sent), None, "{tool}: {text}");
         }
     }
 }

@@ -10,7 +10,8 @@ pub(super) static DOC: Doc = Doc {
           the budget.",
     severity: "error: two pages, a page and a total, or two readings of one list contradict each other; warning for \
           a cursor that is an empty text, and where two readings of rows differ, since rows come and go. What \
-          was announced, or came after a call that may have changed the list, is silent. Where the client is \
+          was announced, or came after a call that may have changed the list, is silent. An empty \
+          page with the cursor that it was asked for with is a poll, unless it says that there is more. Where the client is \
           under test, a page that it never asked for is its fault.",
     examples: &[
         Example {
@@ -32,6 +33,35 @@ pub(super) static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":[{"id":1},{"id":2}],"next_cursor":"a"}}}}
 {"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"cursor":"a"}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"rows":[{"id":3},{"id":4}],"next_cursor":"a"}}}}"#,
+        },
+        Example {
+            about: "polls for what is new: nothing, then an item that has changed again",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"sync","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"changes":[{"id":1,"name":"a"}],"next_cursor":"s1"}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"sync","arguments":{"cursor":"s1"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"changes":[],"next_cursor":"s1"}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"sync","arguments":{"cursor":"s1"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[],"structuredContent":{"changes":[{"id":1,"name":"b"}],"next_cursor":"s2"}}}}"#,
+        },
+        Example {
+            about: "an empty page that names its own cursor and says that there is more",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/next_cursor"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":[{"id":1},{"id":2}],"has_more":true,"next_cursor":"a"}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"cursor":"a"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"rows":[],"has_more":true,"next_cursor":"a"}}}}"#,
+        },
+        Example {
+            about: "the end, with the cursor from which a later poll goes on",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":[{"id":1},{"id":2}],"has_more":true,"next_cursor":"a"}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"cursor":"a"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"rows":[{"id":3}],"has_more":false,"next_cursor":"a"}}}}"#,
         },
         Example {
             about: "whatever the cursor, it is the first page",

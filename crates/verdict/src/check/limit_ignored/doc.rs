@@ -81,5 +81,19 @@ pub(super) static DOC: Doc = Doc {
 {"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"limit":-1}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":[{"id":1},{"id":2}]}}}}"#,
         },
+        Example {
+            about: "a limit over the maximum, lowered as a note says",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list","description":"Lists rows.","inputSchema":{"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":2}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"limit":3}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":[{"id":1},{"id":2}],"notes":["limit 3 was lowered to 2"]}}}}"#,
+        },
+        Example {
+            about: "the same, and the note is about something else",
+            expected: Expected::Finding(Severity::Warning, "/result/structuredContent/rows"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list","description":"Lists rows.","inputSchema":{"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":2}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"limit":3}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":[{"id":1},{"id":2}],"notes":["prices are in euro"]}}}}"#,
+        },
     ],
 };

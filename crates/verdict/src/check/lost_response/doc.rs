@@ -9,7 +9,7 @@ pub(super) static DOC: Doc = Doc {
           with somebody else's data. Neither can be seen in the answer itself.",
     severity: "error; warning where every call fails after a malformed one and none is known to have worked before. \
           Answers in another order than the requests are fine, and so is silence after a cancel. In a \
-          recording that does not say that it is whole, what comes last may still be under way.",
+          session that ended in order the last request counts as well; in a recording that does not say that it is whole, what comes last may still be under way.",
     examples: &[
         Example {
             about: "three calls at once, and one was never answered",
@@ -134,6 +134,26 @@ pub(super) static DOC: Doc = Doc {
 {"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{}}}
 {"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list_boats","arguments":{}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"Tern"}]}}}
+{"event":"end"}"#,
+        },
+        Example {
+            about: "the last call is not answered, and the session ended in order",
+            expected: Expected::Finding(Severity::Error, ""),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a","arguments":{}}}}
+{"event":"exit","code":0}
+{"event":"end"}"#,
+        },
+        Example {
+            about: "the last call of a server that crashed, of which other checks tell",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a","arguments":{}}}}
+{"event":"exit","code":101}
 {"event":"end"}"#,
         },
     ],

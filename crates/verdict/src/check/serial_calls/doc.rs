@@ -8,7 +8,8 @@ pub(super) static DOC: Doc = Doc {
     why: "One slow call blocks every other one, and whoever waits behind it runs into its own time limit and \
           takes a healthy tool for a broken one.",
     severity: "warning: times suggest it. Only in recordings that have times, and not of tools that say that they \
-          take one call at a time.",
+          take one call at a time, nor of calls that write to one place. Where no such call was ever alone, only \
+          steps of one length tell.",
     examples: &[
         Example {
             about: "a fast call waits for a slow one",
@@ -82,6 +83,39 @@ pub(super) static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"1"}]}},"at_ms":100}
 {"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"2"}]}},"at_ms":200}
 {"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"3"}]}},"at_ms":301}"#,
+        },
+        Example {
+            about: "three calls at once, in steps of one length",
+            expected: Expected::Finding(Severity::Warning, ""),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fetch","arguments":{"url":"https://a.test/0"}}},"at_ms":0}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"fetch","arguments":{"url":"https://a.test/1"}}},"at_ms":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"fetch","arguments":{"url":"https://a.test/2"}}},"at_ms":2}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"n":0}}},"at_ms":150}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"n":1}}},"at_ms":300}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[],"structuredContent":{"n":2}}},"at_ms":451}"#,
+        },
+        Example {
+            about: "three calls at once that take as long as they take",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fetch","arguments":{"url":"https://a.test/0"}}},"at_ms":0}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"fetch","arguments":{"url":"https://a.test/1"}}},"at_ms":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"fetch","arguments":{"url":"https://a.test/2"}}},"at_ms":2}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"n":0}}},"at_ms":103}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"n":1}}},"at_ms":213}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[],"structuredContent":{"n":2}}},"at_ms":303}"#,
+        },
+        Example {
+            about: "three calls that write to one file",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"write_file","arguments":{"path":"a","content":"0"}}},"at_ms":0}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"write_file","arguments":{"path":"a","content":"1"}}},"at_ms":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"write_file","arguments":{"path":"a","content":"2"}}},"at_ms":2}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"n":0}}},"at_ms":150}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"n":1}}},"at_ms":300}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[],"structuredContent":{"n":2}}},"at_ms":450}"#,
         },
     ],
 };

@@ -218,5 +218,54 @@ pub(super) static DOC: Doc = Doc {
 {"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"cursor":"after-6"}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":7}],\"matched\":7,\"next_cursor\":null}"}]}}}"#,
         },
+        Example {
+            about: "the two nearest, and the three nearest",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"stations","description":"The k nearest stations.","inputSchema":{"type":"object","properties":{"k":{"type":"integer"}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"stations","arguments":{"k":2}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"stations":[{"id":1},{"id":2}]}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"stations","arguments":{"k":3}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"stations":[{"id":1},{"id":2},{"id":3}]}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"stations","arguments":{"k":2}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[],"structuredContent":{"stations":[{"id":1},{"id":2}]}}}}"#,
+        },
+        Example {
+            about: "so many for each file",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"search_code","description":"Searches.","inputSchema":{"type":"object","properties":{"limit":{"type":"integer","description":"Matches per file"}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_code","arguments":{"limit":1}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"matches":[{"id":1},{"id":2}]}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"search_code","arguments":{"limit":2}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"matches":[{"id":1},{"id":2},{"id":3}]}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"search_code","arguments":{"limit":1}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[],"structuredContent":{"matches":[{"id":1},{"id":2}]}}}}"#,
+        },
+        Example {
+            about: "the first two of three, and the first three",
+            expected: Expected::Finding(Severity::Warning, "/result/structuredContent/stations"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"stations","description":"Lists stations.","inputSchema":{"type":"object","properties":{"limit":{"type":"integer"}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"stations","arguments":{"limit":2}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"stations":[{"id":1},{"id":2}]}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"stations","arguments":{"limit":3}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"stations":[{"id":1},{"id":2},{"id":3}]}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"stations","arguments":{"limit":2}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[],"structuredContent":{"stations":[{"id":1},{"id":2}]}}}}"#,
+        },
+        Example {
+            about: "two shown of nine",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"limit":2}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":[{"id":1},{"id":2}],"showing":2,"of":9}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"limit":3}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"rows":[{"id":1},{"id":2},{"id":3}],"showing":3,"of":9}}}}"#,
+        },
+        Example {
+            about: "a total beside the place of the page, as it was asked for",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"limit":2,"offset":0}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":[{"id":1},{"id":2}],"total":9,"limit":2,"offset":0}}}}"#,
+        },
     ],
 };

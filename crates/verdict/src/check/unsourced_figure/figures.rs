@@ -16,6 +16,8 @@ pub(super) struct Figure {
     pub readings: Vec<Reading>,
     /// Whether it is only about right.
     pub is_about: bool,
+    /// The word or sign right behind it, in lower case.
+    pub unit: String,
     /// The text around it.
     pub around: String,
 }
@@ -78,9 +80,17 @@ fn figure(text: &str, start: usize, end: usize) -> Option<Figure> {
     let word =
         before.trim_end_matches(['$', '€', '£', ' ']).rsplit(char::is_whitespace).next().unwrap_or_default();
     let is_about = ABOUT.contains(&word.to_lowercase().as_str()) || before.ends_with(['~', '≈']);
+    let unit = after.trim_start_matches([' ', '\u{a0}', '-']);
+    let unit: String = unit.chars().take_while(|c| c.is_alphabetic() || matches!(c, '°' | '%')).collect();
     let head: String = before.chars().rev().take(AROUND).collect::<Vec<_>>().into_iter().rev().collect();
     let tail: String = text[start..].chars().take(AROUND).collect();
-    Some(Figure { shown: text[start..end].to_owned(), readings, is_about, around: head + &tail })
+    Some(Figure {
+        shown: text[start..end].to_owned(),
+        readings,
+        is_about,
+        unit: unit.to_lowercase(),
+        around: head + &tail,
+    })
 }
 
 /// Every way to read digits with points and commas, and a `k` or `million` behind them.

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::figures::{Figure, values};
+use super::units::conversions;
 use crate::check::reading::Reading;
 use crate::payload::Payload;
 
@@ -44,6 +45,10 @@ impl Sources {
             self.said
                 .iter()
                 .any(|one| is_it(*one) || is_it(100.0 - one) || is_it(one * 100.0) || is_it(one / 100.0))
+                || self
+                    .said
+                    .iter()
+                    .any(|one| conversions(*one, &figure.unit, &figure.around).into_iter().any(is_it))
                 || (self.said.len() <= MOST && self.pairs(&is_it))
         })
     }

@@ -8,7 +8,7 @@ pub(super) static DOC: Doc = Doc {
     why: "What stands first is taken for the newest or the best, and two answers that differ are taken for a \
           change. A list of tools in another order makes the cached beginning of every prompt worthless.",
     severity: "warning: data may have moved. Only the order counts; values that change, such as times, are left \
-          alone, and so are tools that are random by name or description.",
+          alone, and so are tools that are random or ranked by name, description or argument, and calls an hour apart.",
     examples: &[
         Example {
             about: "the same rows in another order",
@@ -66,6 +66,42 @@ pub(super) static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}}
 {"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/list"}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"b","inputSchema":{"type":"object"}},{"name":"a","inputSchema":{"type":"object"}}]}}}"#,
+        },
+        Example {
+            about: "a statement that asks for any order",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"query","arguments":{"sql":"SELECT id FROM t ORDER BY random()"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":[{"id":1},{"id":2},{"id":3}]}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"query","arguments":{"sql":"SELECT id FROM t ORDER BY random()"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"rows":[{"id":2},{"id":1},{"id":3}]}}}}"#,
+        },
+        Example {
+            about: "a list that its description calls ranked",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list_players","description":"Players by rank.","inputSchema":{"type":"object","properties":{}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_players","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":[{"id":1},{"id":2},{"id":3}]}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list_players","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"rows":[{"id":2},{"id":1},{"id":3}]}}}}"#,
+        },
+        Example {
+            about: "the same call a day later",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_orders","arguments":{}}},"at_ms":0}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":[{"id":1},{"id":2},{"id":3}]}}},"at_ms":20}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list_orders","arguments":{}}},"at_ms":86400000}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"rows":[{"id":2},{"id":1},{"id":3}]}}},"at_ms":86400020}"#,
+        },
+        Example {
+            about: "the same call a second later",
+            expected: Expected::Finding(Severity::Warning, "/result/structuredContent/rows"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_orders","arguments":{}}},"at_ms":0}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":[{"id":1},{"id":2},{"id":3}]}}},"at_ms":20}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list_orders","arguments":{}}},"at_ms":1000}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"rows":[{"id":2},{"id":1},{"id":3}]}}},"at_ms":1020}"#,
         },
     ],
 };

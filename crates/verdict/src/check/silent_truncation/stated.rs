@@ -1,0 +1,110 @@
+//! Totals: how many there are, of which a reader has to see himself that it is more than the items.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::{DOC, last_token};
+use crate::Finding;
+use crate::check::admission::Claim;
+use crate::check::pages::Page;
+use crate::names::words;
+use crate::payload::{Payload, Statement};
+
+/// Words in the names of arguments by which a later page is asked for.
+const WAYS_ON: &[&str] =
+    &["after", "continuation", "cursor", "marker", "offset", "page", "scroll", "skip", "token"];
+
+/// A total that is larger than the list, beside nothing else that would say so.
+pub(super) fn lone_total(server: &str, page: &Page<'_>) -> Option<Finding> {
+    if goes_on(page) {
+        return None;
+    }
+    let list = page.payload.list()?;
+    let statements = page.payload.around(&list.pointer);
+    let claims = page.claims(&statements, list.len);
+    let (said, total) = total_of(&claims, list.len)?;
+    if says_it_is_a_page(&claims) || is_sum(page.payload, &list.pointer, total) {
+        return None;
+    }
+    Some(only_a_total(server, page, said, list.len, total, &list.pointer))
+}
+
+/// Whether this page was asked for as one that goes on from another: who asks so does not take it for the whole.
+fn goes_on(page: &Page<'_>) -> bool {
+    page.call.arguments.into_iter().flatten().any(|(name, value)| {
+        let moves_on = words(name).iter().any(|word| WAYS_ON.contains(&word.as_str()));
+        let begins = match value {
+            Value::Null => true,
+            Value::Number(number) => number.as_u64().is_some_and(|number| number <= 1),
+            Value::String(text) => matches!(text.trim(), "" | "0" | "1"),
+            _ => true,
+        };
+        moves_on && !begins
+    })
+}
+
+pub(super) fn only_a_total(
+    server: &str,
+    page: &Page<'_>,
+    said: &Statement<'_>,
+    items: usize,
+    total: u64,
+    list: &str,
+) -> Finding {
+    let at = page.payload.shown(&said.pointer);
+    let finding = Finding::suspected(&DOC, server, page.call.name, at).saying(
+        format!("{items} of {total} items came back, and only who compares the two numbers notices"),
+        if items == 1 {
+            "this 1 is what was asked for".to_owned()
+        } else {
+            format!("these {items} are what was asked for")
+        },
+        format!(
+            "beside `{}` also say that this is a part (`truncated: true`), and how to get the rest",
+            last_token(&said.pointer)
+        ),
+    );
+    page.finding(finding, &[], list)
+}
+
+/// A total that is more than the items, unless another number says that the items are all.
+pub(super) fn total_of<'s>(
+    claims: &[(&'s Statement<'s>, Claim)],
+    items: usize,
+) -> Option<(&'s Statement<'s>, u64)> {
+    let items = items as u64;
+    if claims.iter().any(|(_, claim)| *claim == Claim::Total(items)) {
+        return None;
+    }
+    claims.iter().find_map(|(said, claim)| match claim {
+        Claim::Total(total) if *total > items => Some((*said, *total)),
+        _ => None,
+    })
+}
+
+/// Whether something beside a total says that this is not all of it.
+pub(super) fn says_it_is_a_page(claims: &[(&Statement<'_>, Claim)]) -> bool {
+    claims.iter().any(|(said, claim)| {
+        matches!(claim, Claim::More | Claim::Coordinate)
+            || said.is_coordinate()
+            || (matches!(claim, Claim::Count(_)) && said.counts_what_is_here())
+    })
+}
+
+/// Whether a number is the sum of something in or beside the list, and so not the number of its items.
+fn is_sum(payload: &Payload, list: &str, total: u64) -> bool {
+    let items = payload.at(list).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let mut sums: BTreeMap<&str, f64> = BTreeMap::new();
+    for (key, value) in items.iter().filter_map(Value::as_object).flatten() {
+        let amount = value.as_f64().or_else(|| value.as_array().map(|items| items.len() as f64));
+        *sums.entry(key).or_default() += amount.unwrap_or_default();
+    }
+    let plain: f64 = items.iter().filter_map(Value::as_f64).sum();
+    let beside = list.rsplit_once('/').and_then(|(parent, _)| payload.at(parent)).and_then(Value::as_object);
+    let siblings = || beside.into_iter().flatten().map(|(_, value)| value);
+    let lengths: usize = siblings().filter_map(Value::as_array).map(Vec::len).sum();
+    let numbers: f64 = siblings().filter_map(Value::as_f64).sum::<f64>() - total as f64;
+    let near = |sum: f64| (sum - total as f64).abs() < 0.01;
+    sums.values().copied().any(near) || near(plain) || near(lengths as f64) || near(numbers)
+}
