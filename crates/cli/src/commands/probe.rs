@@ -37,9 +37,9 @@ pub struct Probe {
     /// How many calls may be made in all
     #[arg(long, value_name = "NUMBER", default_value_t = Grants::MAX_CALLS)]
     max_calls: usize,
-    /// What random choices start from: the same seed sends the same calls
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
-    seed: u64,
+    /// What random choices start from: the same seed sends the same calls; without one, what is written is new each time
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
     #[command(flatten)]
     server: CommandLine,
     #[command(flatten)]

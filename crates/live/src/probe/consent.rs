@@ -32,8 +32,9 @@ pub struct Grants {
     pub all: bool,
     /// How many calls may be made to the server in all.
     pub max_calls: usize,
-    /// What every random choice starts from: the same seed sends the same calls.
-    pub seed: u64,
+    /// What every random choice starts from: the same seed sends the same calls. Without one, what is written is another
+    /// text in each run, since a server that keeps it may not take it twice.
+    pub seed: Option<u64>,
 }
 
 impl Grants {
@@ -43,7 +44,7 @@ impl Grants {
 
 impl Default for Grants {
     fn default() -> Self {
-        Self { tools: BTreeSet::new(), all: false, max_calls: Self::MAX_CALLS, seed: 0 }
+        Self { tools: BTreeSet::new(), all: false, max_calls: Self::MAX_CALLS, seed: None }
     }
 }
 
