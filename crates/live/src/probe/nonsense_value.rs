@@ -1,7 +1,6 @@
 //! A value that cannot exist, against a valid one.
 
 mod filters;
-mod rows;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -15,11 +14,12 @@ use serde_json::Value;
 
 use super::bench::{Bench, Reply};
 use super::relation::{Baseline, MOVED, with};
+use super::rows::value_in_rows;
 use super::{Outcome, Probe};
 use crate::config::Consent;
-use filters::{Filter, filters, is_reference};
-use rows::value_in_rows;
-use token::{nonsense, other_case};
+pub(super) use filters::only_shapes;
+use filters::{Filter, filters, is_reference, numbers};
+use token::{nonsense, nonsense_number, other_case};
 
 /// How many parameters are given a value that cannot exist.
 const MOST_PARAMETERS: usize = 4;
@@ -29,9 +29,9 @@ pub(super) struct NonsenseValue;
 
 static DOC: Doc = Doc {
     name: "nonsense-value",
-    what: "gives each parameter that names something (a category, a key, a path), at most 4, a value that cannot exist, \
-           then the valid one in another case, and makes the good call again; a valid value for one that is left out \
-           is taken from the tool's own rows",
+    what: "gives each parameter that names something (a category, a key, a path, an id that is a number), at most 4, a \
+           value that cannot exist, then the valid one in another case, and makes the good call again; a valid value for \
+           one that is left out is taken from the tool's own rows",
     why: "The answer must be told apart from an honest empty one: by a NOT_FOUND with a next step, or by a note that \
           names the unknown value. The valid value shows that rows are found by it, the repeated call that the data did \
           not move. Free text, dates, cursors, secrets and closed sets are left alone.",
@@ -101,8 +101,8 @@ impl Probe for NonsenseValue {
 struct Subject<'a> {
     filter: Filter<'a>,
     /// Its value in the good arguments.
-    valid: Option<String>,
-    nonsense: String,
+    valid: Option<Value>,
+    nonsense: Value,
 }
 
 /// What is varied: optional parameters with a valid value first, then required ones, then those left out.
@@ -114,13 +114,20 @@ fn subjects<'a>(bench: &'a Bench<'_>) -> Vec<Subject<'a>> {
             Some(_) => return None,
             None => None,
         };
-        let nonsense = nonsense(filter.schema, valid.as_deref())?;
-        Some(Subject { filter, valid, nonsense })
+        let nonsense = nonsense(filter.schema, valid.as_deref())?.into();
+        Some(Subject { filter, valid: valid.map(Value::from), nonsense })
+    };
+    let number = |filter: Filter<'a>| {
+        let valid = good.get(filter.name).filter(|value| value.is_i64())?.clone();
+        let nonsense = nonsense_number(filter.schema, &valid)?;
+        Some(Subject { filter, valid: Some(valid), nonsense })
     };
     let may_vary = |subject: &Subject<'_>| {
         bench.reads() || (subject.valid.is_some() && is_reference(bench.tool(), subject.filter.name))
     };
-    let mut subjects: Vec<_> = filters(bench.tool()).filter_map(subject).filter(may_vary).collect();
+    let texts = filters(bench.tool()).filter_map(subject);
+    let numbers = numbers(bench.tool()).filter_map(number);
+    let mut subjects: Vec<_> = texts.chain(numbers).filter(may_vary).collect();
     subjects.sort_by_key(|subject| (subject.valid.is_none(), subject.filter.required));
     subjects.truncate(MOST_PARAMETERS);
     subjects
@@ -141,9 +148,9 @@ async fn tell_apart(bench: &Bench<'_>) -> Result<(), String> {
 /// anything: not where the data moved.
 async fn vary(bench: &Bench<'_>, page: &Baseline<'_, '_>, subjects: &[Subject<'_>]) -> Result<bool, String> {
     for Subject { filter, valid, nonsense } in subjects {
-        bench.ask(&with(&page.arguments, filter.name, nonsense.as_str())).await?;
-        let other =
-            valid.as_deref().filter(|_| bench.reads()).and_then(|valid| other_case(filter.schema, valid));
+        bench.ask(&with(&page.arguments, filter.name, nonsense.clone())).await?;
+        let valid = valid.as_ref().and_then(Value::as_str).filter(|_| bench.reads());
+        let other = valid.and_then(|valid| other_case(filter.schema, valid));
         if let Some(other) = other {
             bench.ask(&with(&page.arguments, filter.name, other)).await?;
         }
@@ -170,7 +177,7 @@ async fn vary_left_out(
         if let Reply::Answer(answer) = reply
             && !holds_nothing(&answer)
         {
-            let subject = Subject { filter, valid: Some(valid), nonsense };
+            let subject = Subject { filter, valid: Some(valid.into()), nonsense: nonsense.into() };
             let page = Baseline::answered_so(bench, arguments, answer);
             return vary(bench, &page, &[subject]).await;
         }

@@ -189,7 +189,6 @@ async fn read_pages(bench: &Bench<'_>, reader: &Healthy, mut call: ToolCall) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::consent::Nature;
     use super::super::examples::reading;
     use super::*;
 
