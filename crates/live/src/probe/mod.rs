@@ -13,6 +13,7 @@ mod given;
 mod good_call;
 mod large_argument;
 mod largest_result;
+mod moved;
 mod nonsense_value;
 mod omit_required;
 mod other_choice;

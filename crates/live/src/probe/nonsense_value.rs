@@ -13,7 +13,7 @@ use frankly_verdict::{Doc, Example, Expected, Severity};
 use serde_json::Value;
 
 use super::bench::{Bench, Reply};
-use super::relation::{Baseline, MOVED, with};
+use super::relation::{Baseline, with};
 use super::rows::value_in_rows;
 use super::{Outcome, Probe};
 use crate::config::Consent;
@@ -137,16 +137,25 @@ async fn tell_apart(bench: &Bench<'_>) -> Result<(), String> {
     let good = Baseline::good(bench).await?.that_holds_something()?;
     let (given, left_out): (Vec<_>, Vec<_>) =
         subjects(bench).into_iter().partition(|subject| subject.valid.is_some());
-    let mut shown = !given.is_empty() && vary(bench, &good, &given).await?;
-    for subject in left_out {
-        shown |= vary_left_out(bench, &good, subject).await?;
+    let mut all = Vec::new();
+    if !given.is_empty() {
+        all.push(vary(bench, &good, &given).await?);
     }
-    if shown { Ok(()) } else { Err(MOVED.to_owned()) }
+    for subject in left_out {
+        all.push(vary_left_out(bench, &good, subject).await?);
+    }
+    // One that shows something is enough.
+    let moved: Option<Vec<String>> = all.into_iter().collect();
+    moved.and_then(|why| why.into_iter().next()).map_or(Ok(()), Err)
 }
 
-/// Changes arguments that are there, one at a time, and makes the call with all of them again. Whether that shows
-/// anything: not where the data moved.
-async fn vary(bench: &Bench<'_>, page: &Baseline<'_, '_>, subjects: &[Subject<'_>]) -> Result<bool, String> {
+/// Changes arguments that are there, one at a time, and makes the call with all of them again. Why that shows nothing,
+/// where the data moved.
+async fn vary(
+    bench: &Bench<'_>,
+    page: &Baseline<'_, '_>,
+    subjects: &[Subject<'_>],
+) -> Result<Option<String>, String> {
     for Subject { filter, valid, nonsense } in subjects {
         bench.ask(&with(&page.arguments, filter.name, nonsense.clone())).await?;
         let valid = valid.as_ref().and_then(Value::as_str).filter(|_| bench.reads());
@@ -155,10 +164,7 @@ async fn vary(bench: &Bench<'_>, page: &Baseline<'_, '_>, subjects: &[Subject<'_
             bench.ask(&with(&page.arguments, filter.name, other)).await?;
         }
     }
-    match page.still_as_long().await {
-        Err(why) if why == MOVED => Ok(false),
-        still => still.map(|()| true),
-    }
+    page.moved().await
 }
 
 /// Gives an argument that was left out a value from the tool's own rows and then one that cannot exist; where no row
@@ -167,7 +173,7 @@ async fn vary_left_out(
     bench: &Bench<'_>,
     good: &Baseline<'_, '_>,
     subject: Subject<'_>,
-) -> Result<bool, String> {
+) -> Result<Option<String>, String> {
     let filter = subject.filter;
     let valid = value_in_rows(&good.answer, filter.name);
     let nonsense = valid.as_deref().and_then(|valid| nonsense(filter.schema, Some(valid)));
@@ -183,5 +189,5 @@ async fn vary_left_out(
         }
     }
     bench.ask(&with(&good.arguments, filter.name, subject.nonsense)).await?;
-    Ok(true)
+    Ok(None)
 }
