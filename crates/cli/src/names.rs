@@ -17,6 +17,7 @@ pub enum Kind {
     Probe,
     Outage,
     Policy,
+    Word,
 }
 
 impl Kind {
@@ -27,9 +28,30 @@ impl Kind {
             Self::Probe => "probe",
             Self::Outage => "outage",
             Self::Policy => "policy",
+            Self::Word => "word",
         }
     }
 }
+
+/// How sure a finding is.
+static CERTAINTIES: &[Doc] = &[
+    Doc {
+        name: "proven",
+        what: "a finding that does not say `suspected`: two answers, an answer and the definition, or two statements of one \
+               definition contradict each other",
+        why: "Whoever takes both for true believes something false, whatever was meant.",
+        severity: "what the rule or check says, and an error only if proven, unless `[rules]` in frankly.toml raises it",
+        examples: &[],
+    },
+    Doc {
+        name: "suspected",
+        what: "a finding that names, prose, likeness or shape suggest, and that nothing proves",
+        why: "It may be wrong: look at what it says was seen. Where it is right, mend it as one that is proven; where it is \
+              not, let it pass with a reason under `[[allow]]` in frankly.toml.",
+        severity: "at most a warning, so it fails no run, unless `--fail-on warning` or `[rules]` in frankly.toml says so",
+        examples: &[],
+    },
+];
 
 /// Every name with its documentation.
 pub fn all() -> impl Iterator<Item = (Kind, &'static Doc)> {
@@ -38,7 +60,8 @@ pub fn all() -> impl Iterator<Item = (Kind, &'static Doc)> {
     let probes = probe::docs().map(|doc| (Kind::Probe, doc));
     let outages = OUTAGES.iter().map(|doc| (Kind::Outage, *doc));
     let policies = ABOUT_POLICIES.iter().map(|doc| (Kind::Policy, *doc));
-    rules.chain(checks).chain(probes).chain(outages).chain(policies)
+    let words = CERTAINTIES.iter().map(|doc| (Kind::Word, doc));
+    rules.chain(checks).chain(probes).chain(outages).chain(policies).chain(words)
 }
 
 /// The documentation of a name: twice where a rule suspects what a check of the same name proves.
@@ -56,6 +79,8 @@ pub fn finding(name: &str) -> Result<String, String> {
         Err(format!("{name} is a probe, which finds nothing by itself; name a rule or a check"))
     } else if OUTAGES.iter().any(|doc| doc.name == name) {
         Err(format!("{name} says that a server failed, which is always told"))
+    } else if CERTAINTIES.iter().any(|doc| doc.name == name) {
+        Err(format!("{name} says how sure a finding is; name a rule or a check"))
     } else if ABOUT_POLICIES.iter().any(|doc| doc.name == name) {
         Err(format!("{name} is about an entry of frankly.toml; delete the entry"))
     } else {

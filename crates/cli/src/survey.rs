@@ -177,7 +177,7 @@ impl<'a> Survey<'a> {
             Err(error @ InspectError::Internal) => bail!(error),
             Err(error @ InspectError::UnknownTool { .. }) => {
                 self.reach.came_up += 1;
-                self.misconfigured(error.to_string(), &[]);
+                self.misconfigured(format!("nothing was sent: {error}"), &[]);
                 return Ok(());
             }
         };
@@ -268,6 +268,14 @@ impl<'a> Survey<'a> {
         self.reach.misconfigured.is_some()
     }
 
+    /// What the user has to put right first, where that left nothing to tell of: people have read it, and a report with
+    /// nothing in it would only look like one.
+    fn looked_at_nothing(&self) -> Option<String> {
+        let Coverage { tools_listed, calls_made, .. } = self.report.coverage;
+        let nothing = tools_listed == 0 && calls_made == 0 && self.report.findings.is_empty();
+        self.reach.misconfigured.clone().filter(|_| nothing)
+    }
+
     /// Whether findings under this name are wanted, by the command line and the configuration.
     fn wants(&self, name: &str) -> bool {
         self.args.wants(name) && self.policy.wants(name)
@@ -311,6 +319,10 @@ impl<'a> Survey<'a> {
     }
 
     fn finish(mut self) -> anyhow::Result<Exit> {
+        if let Some(what) = self.looked_at_nothing() {
+            output::write_failed(&self.report.source, &anyhow::anyhow!(what), self.args)?;
+            return Ok(Exit::Usage);
+        }
         self.govern();
         let coverage = &self.report.coverage;
         let has_gaps = !coverage.not_exercised.is_empty() || !coverage.skipped.is_empty();
