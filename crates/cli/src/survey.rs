@@ -1,26 +1,29 @@
 //! Several sources looked at together, into one report.
 
+mod outcome;
+mod server;
+
 use std::path::Path;
 
-use anyhow::{Context, bail};
-use frankly_live::config::{Config, DefinitionFile, ReadFile, Server, Source};
-use frankly_live::probe::{Grants, docs};
-use frankly_live::{InspectError, inspect, recording};
-use frankly_verdict::check::{CHECKS, check_all};
+use anyhow::Context;
+use frankly_live::config::{Config, DefinitionFile, ReadFile, Source};
+use frankly_live::probe::Grants;
+use frankly_live::recording;
+use frankly_verdict::check::check_all;
 use frankly_verdict::lint::cost::{Costs, Dearest};
 use frankly_verdict::lint::{Audience, RULES, lint_all};
-use frankly_verdict::policy::{Governed, Policy, Seen};
-use frankly_verdict::report::{Coverage, counted, plain};
+use frankly_verdict::policy::{Policy, Seen};
+use frankly_verdict::report::Coverage;
 use frankly_verdict::transcript::{SizeBudget, Transcript};
 use frankly_verdict::{Finding, Report, ToolSet, outage};
 
 use crate::allows::Allows;
 use crate::args::ReportArgs;
-use crate::exit::{Exit, Reach};
+use crate::exit::Reach;
 use crate::files::{lead_into_files, notes_of};
 use crate::fix::Mended;
 use crate::output;
-use crate::server::{call_source, command, never_came_up};
+use crate::server::command;
 
 /// What has been looked at so far.
 #[derive(Debug)]
@@ -154,77 +157,6 @@ impl<'a> Survey<'a> {
         Ok(())
     }
 
-    async fn add_server(
-        &mut self,
-        name: Option<&str>,
-        server: &Server,
-        probe: Option<&Grants>,
-    ) -> anyhow::Result<()> {
-        self.reach.sources += 1;
-        self.probes |= probe.is_some();
-        output::progress(&format!("looking at {} …", name.unwrap_or(&command(server))));
-        let inspection = match inspect(name, server, probe).await {
-            Ok(inspection) => inspection,
-            Err(InspectError::Start(error)) if error.is_misconfigured() => {
-                self.misconfigured(error.to_string(), &[]);
-                return Ok(());
-            }
-            Err(InspectError::Start(error)) => {
-                let name = name.map_or_else(|| command(server), str::to_owned);
-                self.report.findings.push(never_came_up(&name, server, &error.to_string()));
-                return Ok(());
-            }
-            Err(error @ InspectError::Internal) => bail!(error),
-            Err(error @ InspectError::UnknownTool { .. }) => {
-                self.reach.came_up += 1;
-                self.misconfigured(format!("nothing was sent: {error}"), &[]);
-                return Ok(());
-            }
-        };
-        let inspection = match self.free_name(&inspection.server) {
-            Some(free) => {
-                let (known, free) = (plain(&inspection.server), plain(&free));
-                self.note(&format!("a second server calls itself {known}; here it is `{free}`"));
-                inspection.renamed(&free)
-            }
-            None => inspection,
-        };
-        self.reach.came_up += 1;
-        let called = inspection.coverage.tools_called.len();
-        let required = server.require.tools_called;
-        if probe.is_some() && called < required {
-            let called = counted(called, "tool");
-            let why = format!("{}: a call succeeded on {called}, {required} required", inspection.server);
-            self.called_too_few.get_or_insert(why);
-        }
-        if let Some(error) = &inspection.not_reset {
-            let server = plain(&inspection.server);
-            let what = format!("{server}: the state could not be reset: {error}");
-            self.misconfigured(what, error.stderr());
-        }
-        self.report.sources.insert(inspection.server.clone(), call_source(name, server, &self.looked_up_in));
-        self.report.coverage.absorb(inspection.coverage);
-        self.keep(inspection.findings);
-        self.sets.push(inspection.tools);
-        Ok(())
-    }
-
-    /// Another name for a server, where one that was looked at has this one already.
-    fn free_name(&self, server: &str) -> Option<String> {
-        let is_taken = |name: &str| self.sets.iter().any(|set| set.server == name);
-        let mut others = (2..).map(|number| format!("{server} ({number})"));
-        is_taken(server).then(|| others.find(|name| !is_taken(name)))?
-    }
-
-    /// Tells of what the user has to put right, with the end of a standard error; the first such thing decides how the
-    /// run ends.
-    fn misconfigured(&mut self, what: String, stderr: &[String]) {
-        let lines: String = stderr.iter().map(|line| format!("\n  {line}")).collect();
-        let end = if stderr.is_empty() { "" } else { "; the end of its standard error:" };
-        output::error(&anyhow::anyhow!("{what}{end}{lines}"));
-        self.reach.misconfigured.get_or_insert(what);
-    }
-
     /// Holds the rules against all definitions together, as one agent would see them, and says which cost most where that
     /// is wanted.
     pub async fn lint(&mut self, audience: Audience, dearest: bool) -> anyhow::Result<()> {
@@ -268,14 +200,6 @@ impl<'a> Survey<'a> {
         self.reach.misconfigured.is_some()
     }
 
-    /// What the user has to put right first, where that left nothing to tell of: people have read it, and a report with
-    /// nothing in it would only look like one.
-    fn looked_at_nothing(&self) -> Option<String> {
-        let Coverage { tools_listed, calls_made, .. } = self.report.coverage;
-        let nothing = tools_listed == 0 && calls_made == 0 && self.report.findings.is_empty();
-        self.reach.misconfigured.clone().filter(|_| nothing)
-    }
-
     /// Whether findings under this name are wanted, by the command line and the configuration.
     fn wants(&self, name: &str) -> bool {
         self.args.wants(name) && self.policy.wants(name)
@@ -291,64 +215,5 @@ impl<'a> Survey<'a> {
     fn look_up_allows(&mut self, sets: &[ToolSet]) {
         self.allows = Allows::of(&self.config, sets, &self.files);
         self.policy.allows = self.allows.resolved();
-    }
-
-    /// Leaves of the findings what the user's configuration leaves.
-    fn govern(&mut self) {
-        let not_linted = std::mem::take(&mut self.sets);
-        if !not_linted.is_empty() {
-            self.look_up_allows(&not_linted);
-        }
-        self.seen.called = self.report.coverage.tools_called.clone();
-        let found = std::mem::take(&mut self.report.findings);
-        let slips = self.allows.slips(&found);
-        let Governed { mut findings, allowed } = self.policy.govern(found, &self.seen);
-        self.allows.tell(&slips, &mut findings, |rule| self.wants(rule));
-        (self.report.findings, self.report.allowed) = (findings, allowed);
-    }
-
-    /// Writes the report of a survey, or of why there is none, and says how the run ends.
-    pub fn settle(survey: anyhow::Result<Self>, source: &str, args: &ReportArgs) -> anyhow::Result<Exit> {
-        match survey {
-            Ok(survey) => survey.finish(),
-            Err(error) => {
-                output::write_failed(source, &error, args)?;
-                Err(error)
-            }
-        }
-    }
-
-    fn finish(mut self) -> anyhow::Result<Exit> {
-        if let Some(what) = self.looked_at_nothing() {
-            output::write_failed(&self.report.source, &anyhow::anyhow!(what), self.args)?;
-            return Ok(Exit::Usage);
-        }
-        self.govern();
-        let coverage = &self.report.coverage;
-        let has_gaps = !coverage.not_exercised.is_empty() || !coverage.skipped.is_empty();
-        let checks = CHECKS.iter().any(|check| self.wants(check.doc().name));
-        let (definitions, answers) = (coverage.rules > 0, checks && coverage.probes_run > 0);
-        let recorded = checks && self.recorded > 0;
-        self.reach.unmet = if recorded {
-            None
-        } else if coverage.tools_listed == 0 {
-            Some("no tool was listed, so nothing was checked".to_owned())
-        } else if !definitions && !answers {
-            Some(match self.probes && checks {
-                true => format!(
-                    "none of the {} exercised anything, so nothing was checked",
-                    counted(docs().count(), "probe")
-                ),
-                false => "nothing that was selected was looked at".to_owned(),
-            })
-        } else {
-            self.called_too_few.take()
-        };
-        if self.probes && !answers {
-            self.reach.untested = Some("only definitions were checked, and no answer".to_owned());
-        } else if self.report.findings.is_empty() && has_gaps {
-            self.reach.untested = Some("nothing to complain of in what was tested".to_owned());
-        }
-        output::finish(self.report, &self.reach, self.args)
     }
 }
