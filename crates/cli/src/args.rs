@@ -4,15 +4,17 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::{ArgAction, Args, ValueEnum};
 use frankly_live::config::{Config, Source, configuration, filled_in};
-use frankly_verdict::Severity;
+use frankly_verdict::baseline::Baseline;
 use frankly_verdict::lint::{Audience, Prefix, TARGETS, Target};
-use frankly_verdict::report::{FORMATS, plain, shell_word};
+use frankly_verdict::policy::Seen;
+use frankly_verdict::report::{FORMATS, counted, plain, shell_word};
 use frankly_verdict::transcript::SizeBudget;
+use frankly_verdict::{Finding, Severity};
 
-use crate::{names, tokenizer};
+use crate::{names, output, tokenizer};
 
 /// How the report is written, and what makes it fail.
 #[derive(Debug, Args)]
@@ -33,6 +35,12 @@ pub struct ReportArgs {
     /// Drops findings of this rule or check; repeatable
     #[arg(long, value_name = "NAME", value_parser = names::finding)]
     pub ignore: Vec<String>,
+    /// Hides the findings that this file knows, and tells which of them are gone
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Writes what is found now to a file for --baseline
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    pub write_baseline: Option<PathBuf>,
     /// When to use colours
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
@@ -49,6 +57,30 @@ impl ReportArgs {
     pub fn wants(&self, name: &str) -> bool {
         let named = |names: &[String]| names.iter().any(|other| other == name);
         (self.select.is_empty() || named(&self.select)) && !named(&self.ignore)
+    }
+}
+
+impl ReportArgs {
+    /// What of these findings is new to the baseline, with one for each that is gone, and how many it knows.
+    pub fn new_to_baseline(
+        &self,
+        findings: Vec<Finding>,
+        seen: &Seen,
+    ) -> anyhow::Result<(Vec<Finding>, usize)> {
+        if let Some(path) = &self.write_baseline {
+            let baseline = Baseline::of(&findings);
+            let name = plain(&path.to_string_lossy());
+            std::fs::write(path, format!("{baseline}\n"))
+                .with_context(|| format!("failed to write {name}"))?;
+            output::note(&format!("{name}: wrote {}", counted(baseline.len(), "finding")));
+            return Ok((Vec::new(), findings.len()));
+        }
+        let Some(path) = &self.baseline else { return Ok((findings, 0)) };
+        let name = path.to_string_lossy();
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("failed to read {}", plain(&name)))?;
+        let baseline = Baseline::parse(&text).with_context(|| plain(&name))?;
+        Ok(baseline.part(findings, seen, &name))
     }
 }
 

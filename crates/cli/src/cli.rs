@@ -31,6 +31,7 @@ pub enum Command {
     Probe(commands::probe::Probe),
     Test(commands::test::Test),
     Verify(commands::verify::Verify),
+    Diff(commands::diff::Diff),
     Call(commands::call::Call),
     Explain(commands::explain::Explain),
     Demo(commands::demo::Demo),

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use frankly_verdict::report::counted;
-use frankly_verdict::{Finding, Report, Severity, outage};
+use frankly_verdict::{Certainty, Finding, Report, Severity, outage};
 use tokio::signal::unix::SignalKind;
 
 /// How a run ended.
@@ -58,8 +58,19 @@ pub struct Reach {
     pub untested: Option<String>,
 }
 
-/// How a run with this report ended, and why: the first reason that applies.
+/// How a run with this report ended, and why: the first reason that applies. Where something is only suspected, also
+/// where to read what that means.
 pub fn decide(report: &Report, threshold: Option<Severity>, reach: &Reach) -> (Exit, String) {
+    let (exit, reason) = ended(report, threshold, reach);
+    let is_suspected =
+        |finding: &Finding| finding.certainty == Certainty::Suspected && finding.severity > Severity::Info;
+    match report.findings.iter().any(is_suspected) {
+        true => (exit, format!("{reason}; what `suspected` means: frankly explain suspected")),
+        false => (exit, reason),
+    }
+}
+
+fn ended(report: &Report, threshold: Option<Severity>, reach: &Reach) -> (Exit, String) {
     if let Some(what) = &reach.misconfigured {
         return (Exit::Usage, format!("{what} (exit 2)"));
     }

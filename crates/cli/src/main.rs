@@ -43,6 +43,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         // A server that listens ends by itself when a signal comes.
         Command::Demo(command) if command.listens() => runtime(command.execute()),
         Command::Demo(command) => live(command.execute()),
+        Command::Diff(command) => live(command.execute()),
         Command::Explain(command) => command.execute(),
     }
 }

@@ -1,29 +1,31 @@
 //! Several sources looked at together, into one report.
 
+mod cases;
+mod changes;
+mod outcome;
+mod server;
+
 use std::path::Path;
 
-use anyhow::{Context, bail};
-use frankly_live::case::{self, TestError, Tested};
-use frankly_live::config::{Config, DefinitionFile, ReadFile, Server, Source};
-use frankly_live::probe::{Grants, docs};
-use frankly_live::{InspectError, inspect, recording};
-use frankly_verdict::case::{Case, Outcome, Verdict};
-use frankly_verdict::check::{CHECKS, check_all};
+use anyhow::Context;
+use frankly_live::config::{Config, DefinitionFile, ReadFile, Source};
+use frankly_live::probe::Grants;
+use frankly_live::recording;
+use frankly_verdict::check::check_all;
 use frankly_verdict::lint::cost::{Costs, Dearest};
 use frankly_verdict::lint::{Audience, RULES, lint_all};
-use frankly_verdict::policy::{Governed, Policy, Seen};
-use frankly_verdict::report::{Coverage, counted, plain};
+use frankly_verdict::policy::{Policy, Seen};
+use frankly_verdict::report::Coverage;
 use frankly_verdict::transcript::{SizeBudget, Transcript};
 use frankly_verdict::{Finding, Report, ToolSet, outage};
 
 use crate::allows::Allows;
 use crate::args::ReportArgs;
-use crate::cases::{Sheet, Sheets};
-use crate::exit::{Exit, Reach};
+use crate::exit::Reach;
 use crate::files::{lead_into_files, notes_of};
 use crate::fix::Mended;
 use crate::output;
-use crate::server::{call_source, command, never_came_up};
+use crate::server::command;
 
 /// What has been looked at so far.
 #[derive(Debug)]
@@ -50,6 +52,8 @@ pub struct Survey<'a> {
     called_too_few: Option<String>,
     /// How many frames of recordings were looked at.
     recorded: usize,
+    /// Whether two tool sets were compared.
+    compared: bool,
     /// Why there was no case to run where one was to be.
     no_case: Option<String>,
 }
@@ -74,6 +78,7 @@ impl<'a> Survey<'a> {
             was_told: false,
             called_too_few: None,
             recorded: 0,
+            compared: false,
             no_case: None,
         }
     }
@@ -137,56 +142,6 @@ impl<'a> Survey<'a> {
         Ok(())
     }
 
-    /// Runs the cases of files that share a server; where they are to be `updated`, what their answers show is written into
-    /// those that expect nothing yet.
-    pub async fn add_cases(
-        &mut self,
-        name: Option<&str>,
-        server: &Server,
-        sheets: &[&Sheet],
-        wanted: &(dyn Fn(&Case) -> bool + Sync),
-        update: bool,
-    ) -> anyhow::Result<()> {
-        self.reach.sources += 1;
-        output::progress(&format!("running cases on {} …", name.unwrap_or(&command(server))));
-        let files: Vec<_> = sheets.iter().map(|sheet| &sheet.file).collect();
-        let mut tested = match case::test(name, server, &files, wanted).await {
-            Ok(tested) => tested,
-            Err(error) if error.is_misconfigured() => {
-                self.misconfigured(error.to_string(), &[]);
-                return Ok(());
-            }
-            Err(error @ TestError::Internal) => bail!(error),
-            Err(error) => {
-                let name = name.map_or_else(|| command(server), str::to_owned);
-                self.report.findings.push(never_came_up(&name, server, &error.to_string()));
-                return Ok(());
-            }
-        };
-        self.reach.came_up += 1;
-        if update {
-            write_cases(sheets, &mut tested)?;
-        }
-        self.report.sources.insert(tested.server.clone(), call_source(name, server, &self.looked_up_in));
-        self.report.coverage.absorb(tested.coverage);
-        self.report.findings.extend(tested.outcomes.iter().filter_map(Outcome::finding));
-        self.report.cases.extend(tested.outcomes);
-        self.keep(tested.findings);
-        Ok(())
-    }
-
-    /// Says that nothing was checked where a file has no case, or none has a name that holds what was asked for.
-    pub fn expect_cases(&mut self, sheets: &Sheets, filter: Option<&str>) {
-        let empty = sheets.iter().find(|sheet| sheet.file.cases.is_empty());
-        self.no_case = match (empty, filter) {
-            (Some(sheet), _) => Some(format!("{} has no case, so nothing was checked", sheet.file.path)),
-            (None, Some(filter)) if self.report.cases.is_empty() => {
-                Some(format!("no case has a name with {filter:?} in it, so nothing was checked"))
-            }
-            _ => None,
-        };
-    }
-
     async fn add_file(&mut self, file: DefinitionFile) -> anyhow::Result<()> {
         let identity = file.identity();
         if let Some(same) = self.files.iter().find(|read| identity.is_some() && read.identity == identity) {
@@ -208,77 +163,6 @@ impl<'a> Survey<'a> {
         self.sets.push(read.definitions.tools.clone());
         self.files.push(read);
         Ok(())
-    }
-
-    async fn add_server(
-        &mut self,
-        name: Option<&str>,
-        server: &Server,
-        probe: Option<&Grants>,
-    ) -> anyhow::Result<()> {
-        self.reach.sources += 1;
-        self.probes |= probe.is_some();
-        output::progress(&format!("looking at {} …", name.unwrap_or(&command(server))));
-        let inspection = match inspect(name, server, probe).await {
-            Ok(inspection) => inspection,
-            Err(InspectError::Start(error)) if error.is_misconfigured() => {
-                self.misconfigured(error.to_string(), &[]);
-                return Ok(());
-            }
-            Err(InspectError::Start(error)) => {
-                let name = name.map_or_else(|| command(server), str::to_owned);
-                self.report.findings.push(never_came_up(&name, server, &error.to_string()));
-                return Ok(());
-            }
-            Err(error @ InspectError::Internal) => bail!(error),
-            Err(error @ InspectError::UnknownTool { .. }) => {
-                self.reach.came_up += 1;
-                self.misconfigured(error.to_string(), &[]);
-                return Ok(());
-            }
-        };
-        let inspection = match self.free_name(&inspection.server) {
-            Some(free) => {
-                let (known, free) = (plain(&inspection.server), plain(&free));
-                self.note(&format!("a second server calls itself {known}; here it is `{free}`"));
-                inspection.renamed(&free)
-            }
-            None => inspection,
-        };
-        self.reach.came_up += 1;
-        let called = inspection.coverage.tools_called.len();
-        let required = server.require.tools_called;
-        if probe.is_some() && called < required {
-            let called = counted(called, "tool");
-            let why = format!("{}: a call succeeded on {called}, {required} required", inspection.server);
-            self.called_too_few.get_or_insert(why);
-        }
-        if let Some(error) = &inspection.not_reset {
-            let server = plain(&inspection.server);
-            let what = format!("{server}: the state could not be reset: {error}");
-            self.misconfigured(what, error.stderr());
-        }
-        self.report.sources.insert(inspection.server.clone(), call_source(name, server, &self.looked_up_in));
-        self.report.coverage.absorb(inspection.coverage);
-        self.keep(inspection.findings);
-        self.sets.push(inspection.tools);
-        Ok(())
-    }
-
-    /// Another name for a server, where one that was looked at has this one already.
-    fn free_name(&self, server: &str) -> Option<String> {
-        let is_taken = |name: &str| self.sets.iter().any(|set| set.server == name);
-        let mut others = (2..).map(|number| format!("{server} ({number})"));
-        is_taken(server).then(|| others.find(|name| !is_taken(name)))?
-    }
-
-    /// Tells of what the user has to put right, with the end of a standard error; the first such thing decides how the
-    /// run ends.
-    fn misconfigured(&mut self, what: String, stderr: &[String]) {
-        let lines: String = stderr.iter().map(|line| format!("\n  {line}")).collect();
-        let end = if stderr.is_empty() { "" } else { "; the end of its standard error:" };
-        output::error(&anyhow::anyhow!("{what}{end}{lines}"));
-        self.reach.misconfigured.get_or_insert(what);
     }
 
     /// Holds the rules against all definitions together, as one agent would see them, and says which cost most where that
@@ -340,79 +224,4 @@ impl<'a> Survey<'a> {
         self.allows = Allows::of(&self.config, sets, &self.files);
         self.policy.allows = self.allows.resolved();
     }
-
-    /// Leaves of the findings what the user's configuration leaves.
-    fn govern(&mut self) {
-        let not_linted = std::mem::take(&mut self.sets);
-        if !not_linted.is_empty() {
-            self.look_up_allows(&not_linted);
-        }
-        self.seen.called = self.report.coverage.tools_called.clone();
-        let found = std::mem::take(&mut self.report.findings);
-        let slips = self.allows.slips(&found);
-        let Governed { mut findings, allowed } = self.policy.govern(found, &self.seen);
-        self.allows.tell(&slips, &mut findings, |rule| self.wants(rule));
-        (self.report.findings, self.report.allowed) = (findings, allowed);
-    }
-
-    /// Writes the report of a survey, or of why there is none, and says how the run ends.
-    pub fn settle(survey: anyhow::Result<Self>, source: &str, args: &ReportArgs) -> anyhow::Result<Exit> {
-        match survey {
-            Ok(survey) => survey.finish(),
-            Err(error) => {
-                output::write_failed(source, &error, args)?;
-                Err(error)
-            }
-        }
-    }
-
-    fn finish(mut self) -> anyhow::Result<Exit> {
-        self.govern();
-        let coverage = &self.report.coverage;
-        let has_gaps = !coverage.not_exercised.is_empty() || !coverage.skipped.is_empty();
-        let checks = CHECKS.iter().any(|check| self.wants(check.doc().name));
-        let (definitions, answers) = (coverage.rules > 0, checks && coverage.probes_run > 0);
-        let recorded = checks && self.recorded > 0;
-        self.reach.unmet = if let Some(why) = self.no_case.take() {
-            Some(why)
-        } else if recorded || !self.report.cases.is_empty() {
-            None
-        } else if coverage.tools_listed == 0 {
-            Some("no tool was listed, so nothing was checked".to_owned())
-        } else if !definitions && !answers {
-            Some(match self.probes && checks {
-                true => format!(
-                    "none of the {} exercised anything, so nothing was checked",
-                    counted(docs().count(), "probe")
-                ),
-                false => "nothing that was selected was looked at".to_owned(),
-            })
-        } else {
-            self.called_too_few.take()
-        };
-        if self.probes && !answers {
-            self.reach.untested = Some("only definitions were checked, and no answer".to_owned());
-        } else if self.report.findings.is_empty() && has_gaps {
-            self.reach.untested = Some("nothing to complain of in what was tested".to_owned());
-        }
-        output::finish(self.report, &self.reach, self.args)
-    }
-}
-
-/// Writes what was seen into the files, and says what was not fit to be written.
-fn write_cases(sheets: &[&Sheet], tested: &mut Tested) -> anyhow::Result<()> {
-    for (file, seen) in &tested.seen {
-        let sheet = sheets.iter().find(|sheet| sheet.file.path == *file);
-        sheet.map_or(Ok(()), |sheet| sheet.write(seen))?;
-        let written = tested
-            .outcomes
-            .iter_mut()
-            .filter(|outcome| outcome.file == *file && seen.contains_key(&outcome.case));
-        written.for_each(|outcome| outcome.verdict = Verdict::Passed);
-    }
-    for flagged in &tested.flagged {
-        let (file, case, rule) = (plain(&flagged.file), &flagged.case, flagged.rule);
-        output::note(&format!("{file}: {case:?} is left as it is: {rule} speaks against what came back"));
-    }
-    Ok(())
 }

@@ -203,7 +203,7 @@ async fn without_tools(session: Session, error: &CallError) -> Inspection {
 /// The first tool that the user named and the server does not list.
 fn unknown_tool(tools: &ToolSet, server: &Server, grants: &Grants) -> Option<InspectError> {
     let listed = || tools.tools.iter().map(ToolDef::name);
-    let named = server.tools.keys().chain(&grants.tools);
+    let named = server.tools.keys().chain(grants.tools.keys());
     let unknown = named.into_iter().find(|name| !listed().any(|listed| listed == *name))?;
     let nearest = nearest(unknown, listed()).map(shown::did_you_mean);
     Some(InspectError::UnknownTool {

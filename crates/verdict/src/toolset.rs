@@ -9,7 +9,7 @@ pub use form::Form;
 use std::collections::HashMap;
 
 use frankly_contract::ToolDef;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::lint::fix::Repaired;
 use crate::report::shorten;
@@ -48,6 +48,27 @@ impl ToolSet {
     /// [`NotAToolSet`] when the document has none of the shapes that [`Definitions::from_document`] reads.
     pub fn from_document(server: &str, document: Value) -> Result<Self, NotAToolSet> {
         Definitions::from_document(server, document).map(|definitions| definitions.tools)
+    }
+
+    /// The tools as a document that [`Definitions::from_document`] reads, with their final line end: to be compared with later
+    /// ones.
+    ///
+    /// ```
+    /// use frankly_verdict::ToolSet;
+    ///
+    /// let set = ToolSet::from_document("shop", serde_json::json!([{"name": "get", "inputSchema": {}}])).unwrap();
+    /// let again = ToolSet::from_document("shop", serde_json::from_str(&set.to_document())?).unwrap();
+    /// assert_eq!(again, set);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    #[must_use]
+    pub fn to_document(&self) -> String {
+        let tools: Vec<&Value> = self.tools.iter().map(ToolDef::raw).collect();
+        let document = json!({
+            "frankly": "tools", "version": 1, "server": self.server, "instructions": self.instructions, "tools": tools,
+        });
+        // The document is made of texts and JSON values, none of which can fail to be written.
+        serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
     }
 
     /// What a reader calls the tool at this position: its name, or its place where it has none. A name longer than

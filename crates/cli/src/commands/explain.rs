@@ -10,14 +10,14 @@ use crate::exit::Exit;
 use crate::names::{self, Kind};
 use crate::output;
 
-/// Explains what a rule, a check, a probe or an outage means, with bad and good examples
+/// Explains what a rule, a check, a probe, an outage or a word of a report means, with bad and good examples
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   frankly explain                        lists every name
   frankly explain silent-truncation")]
 pub struct Explain {
-    /// The name, as it stands in brackets in a report
+    /// The name, as it stands in brackets in a report, or a word such as `suspected`
     #[arg(value_name = "NAME")]
     name: Option<String>,
 }
@@ -43,8 +43,11 @@ fn list() -> String {
 
 fn explain(kind: Kind, doc: &Doc) -> String {
     let mut text = format!("{} ({})\n\n{}\n\n", doc.name, kind.as_str(), doc.what);
-    let (why, weight) =
-        if kind == Kind::Probe { ("What must hold", "Consent") } else { ("Why it misleads", "Severity") };
+    let (why, weight) = match kind {
+        Kind::Probe => ("What must hold", "Consent"),
+        Kind::Word => ("What to make of it", "Severity"),
+        _ => ("Why it misleads", "Severity"),
+    };
     // Writing to a string cannot fail.
     let _ = write!(text, "{why}: {}\n\n{weight}: {}\n", doc.why, doc.severity);
     for (target, limit) in limits(doc) {

@@ -1,6 +1,7 @@
 //! `frankly lint`
 
 use std::io::IsTerminal;
+use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
@@ -51,6 +52,9 @@ pub struct Lint {
     /// Makes the repairs, and reports what is left
     #[arg(long, requires = "fix", help_heading = "Repair")]
     write: bool,
+    /// Also writes the definitions of one source to a file, to be compared with later ones: frankly diff FILE NEW
+    #[arg(long, value_name = "FILE", help_heading = "Definitions", conflicts_with = "fix")]
+    save: Option<PathBuf>,
     #[command(flatten)]
     report: ReportArgs,
 }
@@ -103,6 +107,9 @@ impl Lint {
             .told(again);
         for source in &sources {
             survey.add(source, None).await?;
+        }
+        if let Some(path) = &self.save {
+            survey.save(path)?;
         }
         survey.lint(self.audience.audience(self.budget), self.costs).await?;
         Ok(survey)

@@ -3,6 +3,7 @@
 pub mod call;
 pub mod check;
 pub mod demo;
+pub mod diff;
 pub mod explain;
 pub mod lint;
 pub mod probe;

@@ -2,8 +2,9 @@
 
 use anyhow::bail;
 use clap::Args;
-use frankly_live::config::Source;
+use frankly_live::config::{Consent, Source};
 use frankly_live::probe::Grants;
+use frankly_verdict::report::{plain, shell_word};
 use frankly_verdict::transcript::SizeBudget;
 
 use crate::args::{self, CommandLine, ReportArgs};
@@ -20,14 +21,16 @@ Examples:
   frankly probe ledger
   frankly probe -- node dist/index.js
   frankly probe https://example.com/mcp --header 'Authorization: Bearer ${TOKEN}'
-  frankly probe --call search -- uvx my-server     also calls `search`, which is not annotated")]
+  frankly probe --call search -- uvx my-server     also calls `search`, which is not annotated
+  frankly probe --sandbox --call all=writes -- uvx my-server     also writes, twice, and looks at what was stored")]
 pub struct Probe {
     /// A server of frankly.toml, .mcp.json or .vscode/mcp.json, or a URL
     #[arg(value_name = "SOURCE")]
     source: Option<String>,
-    /// Lets probes call this tool with generated arguments; `all` needs --sandbox; repeatable
-    #[arg(long, value_name = "NAME")]
-    call: Vec<String>,
+    /// Lets probes call this tool with generated arguments, NAME=writes also write with it, more than once; that, and
+    /// `all` for every tool, needs --sandbox; repeatable
+    #[arg(long, value_name = "NAME[=writes]", value_parser = grant)]
+    call: Vec<(String, Consent)>,
     /// Says that the server's state may be changed
     #[arg(long)]
     sandbox: bool,
@@ -37,9 +40,9 @@ pub struct Probe {
     /// How many calls may be made in all
     #[arg(long, value_name = "NUMBER", default_value_t = Grants::MAX_CALLS)]
     max_calls: usize,
-    /// What random choices start from: the same seed sends the same calls
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
-    seed: u64,
+    /// What random choices start from: the same seed sends the same calls; without one, what is written is new each time
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
     #[command(flatten)]
     server: CommandLine,
     #[command(flatten)]
@@ -56,6 +59,38 @@ impl Probe {
         self.source.clone().unwrap_or_else(|| self.server.to_string())
     }
 
+    /// What the user granted; of what is granted of one tool twice, the more.
+    fn grants(&self) -> Grants {
+        let mut grants = Grants { max_calls: self.max_calls, seed: self.seed, ..Grants::default() };
+        for (name, consent) in &self.call {
+            if name == "all" {
+                grants.all = grants.all.max(Some(*consent));
+            } else {
+                let granted = grants.tools.entry(name.clone()).or_insert(*consent);
+                *granted = (*granted).max(*consent);
+            }
+        }
+        grants
+    }
+
+    /// An error where something was granted that needs a sandbox.
+    fn only_reads(&self, grants: &Grants) -> anyhow::Result<()> {
+        if grants.all.is_some() {
+            bail!(
+                "--call all also calls what writes; say that this is fine with --sandbox, or name the tools"
+            );
+        }
+        let writes = grants.tools.iter().find(|(_, consent)| **consent == Consent::Writes);
+        if let Some((name, _)) = writes {
+            let name = shell_word(name);
+            bail!(
+                "--call {name}=writes writes more than once, and the state is not put back; say that this is fine with \
+                 --sandbox, or give --call {name}"
+            );
+        }
+        Ok(())
+    }
+
     async fn survey(&self) -> anyhow::Result<Survey<'_>> {
         let mut sources = self.server.sources(&self.source)?;
         let (Some(source), true) = (sources.pop(), sources.is_empty()) else {
@@ -66,21 +101,27 @@ impl Probe {
         };
         server.sandbox |= self.sandbox;
         server.budget = self.budget.or(server.budget);
-        let (all, tools): (Vec<_>, Vec<_>) = self.call.iter().cloned().partition(|name| name == "all");
-        if !all.is_empty() && !server.sandbox {
-            bail!(
-                "--call all also calls what writes; say that this is fine with --sandbox, or name the tools"
-            );
+        let grants = self.grants();
+        if !server.sandbox {
+            self.only_reads(&grants)?;
         }
-        let grants = Grants {
-            tools: tools.into_iter().collect(),
-            all: !all.is_empty(),
-            max_calls: self.max_calls,
-            seed: self.seed,
-        };
         let mut survey = Survey::of(&self.named(), &self.report, self.server.decisions()?)
             .looked_up_in(self.server.looked_up_in());
         survey.add(&Source::Server(name, server), Some(&grants)).await?;
         Ok(survey)
+    }
+}
+
+/// What `--call` grants: generated and changed arguments, or also writes.
+fn grant(text: &str) -> Result<(String, Consent), String> {
+    match text.rsplit_once('=') {
+        None => Ok((text.to_owned(), Consent::Mutate)),
+        Some((name, "writes")) if !name.is_empty() => Ok((name.to_owned(), Consent::Writes)),
+        Some((name, _)) => {
+            let name = plain(if name.is_empty() { "NAME" } else { name });
+            Err(format!(
+                "write {name} for generated arguments, or {name}=writes to write with it too; more can be said in frankly.toml"
+            ))
+        }
     }
 }

@@ -124,6 +124,63 @@ fn what_is_not_allowed_is_not_called() {
 }
 
 #[test]
+fn writing_probes_are_reached_from_the_command_line_in_a_sandbox() {
+    let place = Place::with_config(&ledger(""));
+    let refused = |arguments: &[&str]| {
+        let output = place.frankly(&[&["probe", "ledger"], arguments].concat()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let told = refused(&["--call", "log_expense=writes"]);
+    assert!(told.contains("--sandbox") && told.contains("or give --call log_expense"), "{told}");
+    assert!(refused(&["--call", "all=writes"]).contains("--sandbox"));
+    let told = refused(&["--sandbox", "--call", "log_expense=write"]);
+    assert!(told.contains("log_expense=writes to write with it too"), "{told}");
+    let left_out = |call: &str| {
+        let (_, text) = place.run(&["probe", "ledger", "--sandbox", "--call", call]);
+        text.lines()
+            .filter(|line| line.starts_with("not sent: write-"))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let [line] = &left_out("all")[..] else { panic!("one line") };
+    assert!(line.ends_with("or frankly probe --sandbox --call NAME=writes"), "{line}");
+    let [line] = &left_out("log_expense=writes")[..] else { panic!("one line") };
+    assert!(line.contains("on import_csv:"), "{line}");
+    assert_eq!(left_out("all=writes"), Vec::<String>::new());
+}
+
+#[test]
+fn a_tool_that_is_not_there_leaves_nothing_to_report_but_the_reason() {
+    let place = Place::with_config(&ledger(""));
+    let slip = ["probe", "ledger", "--call", "log_expens"];
+    assert_eq!(place.run(&slip), (Some(2), String::new()));
+    let (code, text) = place.run(&[&slip[..], &["--format", "json"]].concat());
+    let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(code, Some(2));
+    assert_eq!(
+        report["reason"],
+        "nothing was sent: ledger lists no tool `log_expens`; did you mean `log_expense`? (exit 2)"
+    );
+}
+
+#[test]
+fn what_suspected_means_is_told_where_something_is() {
+    let place = Place::empty();
+    place.write(
+        "tools.json",
+        r#"[{"name": "order", "description": "Order", "inputSchema": {"type": "object"}}]"#,
+    );
+    let (_, text) = place.run(&["lint", "tools.json"]);
+    assert!(text.contains(", suspected\n") && text.contains("frankly explain suspected"), "{text}");
+    let (code, text) = place.run(&["explain", "suspected"]);
+    assert!(code == Some(0) && text.contains("at most a warning, so it fails no run"), "{text}");
+    let (_, text) =
+        place.run(&["lint", "tools.json", "--ignore", "vague-description", "--ignore", "no-boundary"]);
+    assert_eq!(text.contains(", suspected\n"), text.contains("frankly explain suspected"), "{text}");
+}
+
+#[test]
 fn a_budget_is_a_number_of_bytes_or_tokens() {
     let place = Place::with_config(&ledger(""));
     for good in ["bytes=25000", "tokens=8000"] {

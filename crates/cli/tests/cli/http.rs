@@ -51,7 +51,7 @@ fn a_server_at_an_address_is_linted_probed_and_called() {
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("error[silent-truncation] ledger"), "{text}");
     let again = format!("frankly call {} query_transactions", ledger.url);
-    assert!(text.contains(&again) && text.contains("--header 'X-Tenant: …'"), "{text}");
+    assert!(text.contains(&again) && text.contains(r#"--header 'X-Tenant: '"${X_TENANT?}""#), "{text}");
     assert!(!text.contains("acme"), "{text}");
     let (code, text) = place.run(&["call", &ledger.url, "query_transactions", "{\"limit\": 1}"]);
     assert_eq!(code, Some(0), "{text}");

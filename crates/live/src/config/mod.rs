@@ -2,6 +2,7 @@
 
 mod client;
 mod definitions;
+mod error;
 mod expand;
 mod identities;
 mod policy;
@@ -13,8 +14,8 @@ mod table;
 
 pub use client::{CLIENT_FILES, ClientFileError};
 pub use definitions::{DefinitionFile, ReadFile, configuration, file_identity};
+pub use error::{ConfigError, FILE_NAME};
 pub use expand::{MissingVariable, filled_in};
-pub use read::{ConfigError, FILE_NAME};
 pub use repeated::Repeated;
 pub use source::{Source, SourceError};
 

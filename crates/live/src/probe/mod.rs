@@ -13,8 +13,10 @@ mod given;
 mod good_call;
 mod large_argument;
 mod largest_result;
+mod moved;
 mod nonsense_value;
 mod omit_required;
+mod other_choice;
 mod out_of_bounds;
 mod page_growth;
 mod parameter;
@@ -24,6 +26,7 @@ mod readers;
 mod relation;
 mod round;
 mod round_trip_text;
+mod rows;
 mod run;
 mod same_twice;
 mod server;
@@ -118,6 +121,7 @@ pub static PROBES: &[&dyn Probe] = &[
     &unknown_argument::UnknownArgument,
     &blank_optional::BlankOptional,
     &nonsense_value::NonsenseValue,
+    &other_choice::OtherChoice,
     &page_growth::PageGrowth,
     &cursor_walk::CursorWalk,
     &spelled_defaults::SpelledDefaults,

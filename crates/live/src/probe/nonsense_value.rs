@@ -1,7 +1,6 @@
 //! A value that cannot exist, against a valid one.
 
 mod filters;
-mod rows;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -14,12 +13,13 @@ use frankly_verdict::{Doc, Example, Expected, Severity};
 use serde_json::Value;
 
 use super::bench::{Bench, Reply};
-use super::relation::{Baseline, MOVED, with};
+use super::relation::{Baseline, with};
+use super::rows::value_in_rows;
 use super::{Outcome, Probe};
 use crate::config::Consent;
-use filters::{Filter, filters, is_reference};
-use rows::value_in_rows;
-use token::{nonsense, other_case};
+pub(super) use filters::only_shapes;
+use filters::{Filter, filters, is_reference, numbers};
+use token::{nonsense, nonsense_number, other_case};
 
 /// How many parameters are given a value that cannot exist.
 const MOST_PARAMETERS: usize = 4;
@@ -29,9 +29,9 @@ pub(super) struct NonsenseValue;
 
 static DOC: Doc = Doc {
     name: "nonsense-value",
-    what: "gives each parameter that names something (a category, a key, a path), at most 4, a value that cannot exist, \
-           then the valid one in another case, and makes the good call again; a valid value for one that is left out \
-           is taken from the tool's own rows",
+    what: "gives each parameter that names something (a category, a key, a path, an id that is a number), at most 4, a \
+           value that cannot exist, then the valid one in another case, and makes the good call again; a valid value for \
+           one that is left out is taken from the tool's own rows",
     why: "The answer must be told apart from an honest empty one: by a NOT_FOUND with a next step, or by a note that \
           names the unknown value. The valid value shows that rows are found by it, the repeated call that the data did \
           not move. Free text, dates, cursors, secrets and closed sets are left alone.",
@@ -101,8 +101,8 @@ impl Probe for NonsenseValue {
 struct Subject<'a> {
     filter: Filter<'a>,
     /// Its value in the good arguments.
-    valid: Option<String>,
-    nonsense: String,
+    valid: Option<Value>,
+    nonsense: Value,
 }
 
 /// What is varied: optional parameters with a valid value first, then required ones, then those left out.
@@ -114,13 +114,20 @@ fn subjects<'a>(bench: &'a Bench<'_>) -> Vec<Subject<'a>> {
             Some(_) => return None,
             None => None,
         };
-        let nonsense = nonsense(filter.schema, valid.as_deref())?;
-        Some(Subject { filter, valid, nonsense })
+        let nonsense = nonsense(filter.schema, valid.as_deref())?.into();
+        Some(Subject { filter, valid: valid.map(Value::from), nonsense })
+    };
+    let number = |filter: Filter<'a>| {
+        let valid = good.get(filter.name).filter(|value| value.is_i64())?.clone();
+        let nonsense = nonsense_number(filter.schema, &valid)?;
+        Some(Subject { filter, valid: Some(valid), nonsense })
     };
     let may_vary = |subject: &Subject<'_>| {
         bench.reads() || (subject.valid.is_some() && is_reference(bench.tool(), subject.filter.name))
     };
-    let mut subjects: Vec<_> = filters(bench.tool()).filter_map(subject).filter(may_vary).collect();
+    let texts = filters(bench.tool()).filter_map(subject);
+    let numbers = numbers(bench.tool()).filter_map(number);
+    let mut subjects: Vec<_> = texts.chain(numbers).filter(may_vary).collect();
     subjects.sort_by_key(|subject| (subject.valid.is_none(), subject.filter.required));
     subjects.truncate(MOST_PARAMETERS);
     subjects
@@ -130,28 +137,34 @@ async fn tell_apart(bench: &Bench<'_>) -> Result<(), String> {
     let good = Baseline::good(bench).await?.that_holds_something()?;
     let (given, left_out): (Vec<_>, Vec<_>) =
         subjects(bench).into_iter().partition(|subject| subject.valid.is_some());
-    let mut shown = !given.is_empty() && vary(bench, &good, &given).await?;
-    for subject in left_out {
-        shown |= vary_left_out(bench, &good, subject).await?;
+    let mut all = Vec::new();
+    if !given.is_empty() {
+        all.push(vary(bench, &good, &given).await?);
     }
-    if shown { Ok(()) } else { Err(MOVED.to_owned()) }
+    for subject in left_out {
+        all.push(vary_left_out(bench, &good, subject).await?);
+    }
+    // One that shows something is enough.
+    let moved: Option<Vec<String>> = all.into_iter().collect();
+    moved.and_then(|why| why.into_iter().next()).map_or(Ok(()), Err)
 }
 
-/// Changes arguments that are there, one at a time, and makes the call with all of them again. Whether that shows
-/// anything: not where the data moved.
-async fn vary(bench: &Bench<'_>, page: &Baseline<'_, '_>, subjects: &[Subject<'_>]) -> Result<bool, String> {
+/// Changes arguments that are there, one at a time, and makes the call with all of them again. Why that shows nothing,
+/// where the data moved.
+async fn vary(
+    bench: &Bench<'_>,
+    page: &Baseline<'_, '_>,
+    subjects: &[Subject<'_>],
+) -> Result<Option<String>, String> {
     for Subject { filter, valid, nonsense } in subjects {
-        bench.ask(&with(&page.arguments, filter.name, nonsense.as_str())).await?;
-        let other =
-            valid.as_deref().filter(|_| bench.reads()).and_then(|valid| other_case(filter.schema, valid));
+        bench.ask(&with(&page.arguments, filter.name, nonsense.clone())).await?;
+        let valid = valid.as_ref().and_then(Value::as_str).filter(|_| bench.reads());
+        let other = valid.and_then(|valid| other_case(filter.schema, valid));
         if let Some(other) = other {
             bench.ask(&with(&page.arguments, filter.name, other)).await?;
         }
     }
-    match page.still_as_long().await {
-        Err(why) if why == MOVED => Ok(false),
-        still => still.map(|()| true),
-    }
+    page.moved().await
 }
 
 /// Gives an argument that was left out a value from the tool's own rows and then one that cannot exist; where no row
@@ -160,7 +173,7 @@ async fn vary_left_out(
     bench: &Bench<'_>,
     good: &Baseline<'_, '_>,
     subject: Subject<'_>,
-) -> Result<bool, String> {
+) -> Result<Option<String>, String> {
     let filter = subject.filter;
     let valid = value_in_rows(&good.answer, filter.name);
     let nonsense = valid.as_deref().and_then(|valid| nonsense(filter.schema, Some(valid)));
@@ -170,11 +183,11 @@ async fn vary_left_out(
         if let Reply::Answer(answer) = reply
             && !holds_nothing(&answer)
         {
-            let subject = Subject { filter, valid: Some(valid), nonsense };
+            let subject = Subject { filter, valid: Some(valid.into()), nonsense: nonsense.into() };
             let page = Baseline::answered_so(bench, arguments, answer);
             return vary(bench, &page, &[subject]).await;
         }
     }
     bench.ask(&with(&good.arguments, filter.name, subject.nonsense)).await?;
-    Ok(true)
+    Ok(None)
 }

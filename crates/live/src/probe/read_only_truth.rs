@@ -8,8 +8,9 @@ use frankly_verdict::{Doc, Example, Expected, Severity};
 use serde_json::{Value, json};
 
 use super::bench::Bench;
+use super::moved::changed;
 use super::readers::readers;
-use super::relation::{CHANGED, are_alike};
+use super::relation::are_alike;
 use super::run::Healthy;
 use super::{Outcome, Probe};
 use crate::config::Consent;
@@ -118,7 +119,7 @@ async fn prove(bench: &Bench<'_>, reader: &Healthy) -> Result<(), String> {
 /// Asks for the state, and for it again. An error where it changes by itself.
 async fn stable(bench: &Bench<'_>, reader: &Healthy) -> Result<(), String> {
     let (first, second) = (look(bench, reader).await?, look(bench, reader).await?);
-    if are_alike(&first, &second) { Ok(()) } else { Err(CHANGED.to_owned()) }
+    if are_alike(&first, &second) { Ok(()) } else { Err(changed(&first, &second)) }
 }
 
 async fn look(bench: &Bench<'_>, reader: &Healthy) -> Result<ToolResult, String> {

@@ -7,11 +7,7 @@ use serde_json::{Map, Value};
 
 use super::bench::{Bench, Reply};
 use super::consent::makes;
-
-/// Why a relation shows nothing where the list grew or shrank meanwhile.
-pub(super) const MOVED: &str = "the data moved: the same call gave more or fewer items a moment later";
-/// Why it shows nothing where anything else changed.
-pub(super) const CHANGED: &str = "the data moved: the same call gave another answer a moment later";
+use super::moved;
 
 /// A good answer that others are compared with.
 pub(super) struct Baseline<'b, 'a> {
@@ -49,18 +45,20 @@ impl<'b, 'a> Baseline<'b, 'a> {
 
     /// Makes the call again: an error where it gave more or fewer items. A tool that may write is not called again.
     pub async fn still_as_long(&self) -> Result<(), String> {
-        match self.again().await? {
-            Some(again) if is_longer(&again, &self.answer) || is_longer(&self.answer, &again) => {
-                Err(MOVED.to_owned())
-            }
-            _ => Ok(()),
-        }
+        self.moved().await?.map_or(Ok(()), Err)
+    }
+
+    /// Makes the call again: why nothing is shown, where it gave more or fewer items.
+    pub async fn moved(&self) -> Result<Option<String>, String> {
+        let has_moved = |again: &ToolResult| is_longer(again, &self.answer) || is_longer(&self.answer, again);
+        let again = self.again().await?.filter(has_moved);
+        Ok(again.map(|again| moved::longer_or_shorter(&self.answer, &again)))
     }
 
     /// The same, and nothing else in the answer may have changed either.
     pub async fn still_the_same(&self) -> Result<(), String> {
         match self.again().await? {
-            Some(again) if !are_alike(&again, &self.answer) => Err(CHANGED.to_owned()),
+            Some(again) if !are_alike(&again, &self.answer) => Err(moved::changed(&self.answer, &again)),
             _ => Ok(()),
         }
     }

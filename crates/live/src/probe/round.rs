@@ -31,7 +31,7 @@ pub struct Probed {
 
 /// Sends every probe to every tool that it fits and may be sent to.
 pub async fn probe_all(session: &Session, tools: &[ToolDef], server: &Server, grants: &Grants) -> Probed {
-    let run = Run::new(grants.max_calls, grants.seed);
+    let run = Run::of(grants);
     let siblings = Siblings::of(tools);
     let mut round = Round { session, server, run: &run, probed: Probed::default() };
     let mut subjects: Vec<(Bench<'_>, Permission)> = tools

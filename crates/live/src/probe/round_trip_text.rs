@@ -108,7 +108,8 @@ async fn send_and_look(bench: &Bench<'_>) -> Result<(), String> {
     bench.good().await?;
     let mut was_sent = false;
     for parameter in subjects(bench) {
-        let marker = bench.run().marker();
+        let run = bench.run();
+        let marker = if bench.reads() { run.marker() } else { run.marker_to_write() };
         let texts = [
             format!("{marker} plain"),
             format!("{marker} Zoë «Ü» “x” \"y\" 日本語 Ωμ 🙂 z"),

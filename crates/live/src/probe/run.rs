@@ -3,12 +3,13 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use frankly_contract::{ToolCall, ToolDef, ToolResult};
 use frankly_verdict::payload::holds_nothing;
 use serde_json::Value;
 
+use super::consent::Grants;
 use super::given::Given;
 
 /// After so many calls in a row that were not answered in time, a server is left alone.
@@ -21,6 +22,8 @@ pub(super) struct Run {
     left: AtomicUsize,
     most: usize,
     seed: u64,
+    /// The seed of texts that are written, which a server may keep from one run to the next.
+    written: u64,
     start: Instant,
     state: Mutex<State>,
 }
@@ -51,7 +54,15 @@ impl Run {
     /// A round of at most so many calls; the same seed makes the same choices.
     pub fn new(most: usize, seed: u64) -> Self {
         let (silence, left) = (AtomicUsize::new(0), AtomicUsize::new(most));
-        Self { silence, left, most, seed, start: Instant::now(), state: Mutex::default() }
+        Self { silence, left, most, seed, written: seed, start: Instant::now(), state: Mutex::default() }
+    }
+
+    /// A round as it was granted. Where no seed was given, no text is written that an earlier round wrote.
+    pub fn of(grants: &Grants) -> Self {
+        match grants.seed {
+            Some(seed) => Self::new(grants.max_calls, seed),
+            None => Self { written: of_now(), ..Self::new(grants.max_calls, 0) },
+        }
     }
 
     /// Takes one call off what may be sent. An error when nothing may any more, as the end of a sentence.
@@ -152,15 +163,31 @@ impl Run {
 
     /// A text that stands nowhere else: letters, digits and hyphens.
     pub fn marker(&self) -> String {
+        self.marker_of(self.seed)
+    }
+
+    /// The same, to be written: no earlier run wrote it either, unless it had the same seed.
+    pub fn marker_to_write(&self) -> String {
+        self.marker_of(self.written)
+    }
+
+    fn marker_of(&self, seed: u64) -> String {
         let mut state = self.state();
         state.markers += 1;
-        format!("frankly-{:08x}", scramble(self.seed, state.markers) >> 32)
+        format!("frankly-{:08x}", scramble(seed, state.markers) >> 32)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         // It is whole between any two statements, so a panic elsewhere cannot have torn it.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// A seed that no other run has.
+fn of_now() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    // The low digits are those that differ.
+    u64::try_from(now.as_nanos() & u128::from(u64::MAX)).unwrap_or_default() ^ u64::from(std::process::id())
 }
 
 /// Numbers that look drawn, the same for the same seed: SplitMix64 (Steele, Lea, Flood 2014).
@@ -194,6 +221,18 @@ mod tests {
         assert_ne!(markers(7), markers(8));
         let [a, b, c] = markers(0);
         assert!(a != b && b != c && a != c);
+    }
+
+    #[test]
+    fn what_is_written_is_new_in_each_run_unless_a_seed_is_given() {
+        let written = |seed| {
+            let run = Run::of(&Grants { seed, ..Grants::default() });
+            [run.marker(), run.marker_to_write()]
+        };
+        assert_eq!(written(Some(7)), written(Some(7)));
+        let ([asked, kept], [asked_again, kept_again]) = (written(None), written(None));
+        assert_eq!(asked, asked_again, "what is only asked for may be the same");
+        assert_ne!(kept, kept_again);
     }
 
     #[test]

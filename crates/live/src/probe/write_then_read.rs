@@ -27,7 +27,7 @@ pub(super) struct WriteThenRead;
 
 static DOC: Doc = Doc {
     name: "write-then-read",
-    what: "makes the good call with a text that stands nowhere else in one argument, then asks at most 3 tools that read, \
+    what: "makes the good call with a text that stands nowhere else in each argument that takes the writer's own, then asks at most 3 tools that read, \
            those about the same things first and 4 pages of each, with the id that came back and the arguments that both \
            take; then the same with four decimals in a number, if it takes one",
     why: "What the write says it stored must be what is read afterwards, or it must have said what was changed. A write \
@@ -71,14 +71,15 @@ impl Probe for WriteThenRead {
 
     #[cfg(test)]
     fn example_tool(&self, _example: &Value) -> ToolDef {
-        let (amount, note) = (
+        let (amount, note, title) = (
             json!({"type": "number", "description": "In euro.", "examples": [12]}),
             json!({"type": "string", "description": "What it was for.", "examples": ["lunch"]}),
+            json!({"type": "string", "description": "Has to be unique.", "examples": ["Monday"]}),
         );
         ToolDef::from_raw(json!({
             "name": "log_expense", "description": "Stores an expense.", "annotations": {"readOnlyHint": false},
-            "inputSchema": {"type": "object", "properties": {"amount": amount, "note": note},
-                "required": ["amount", "note"], "additionalProperties": false}
+            "inputSchema": {"type": "object", "properties": {"amount": amount, "note": note, "title": title},
+                "required": ["amount", "note", "title"], "additionalProperties": false}
         }))
     }
 
@@ -87,9 +88,15 @@ impl Probe for WriteThenRead {
         Some(super::examples::reading("list_expenses", json!({}), &[]))
     }
 
-    /// The expense with the amount as it was stored, or as it was sent.
+    /// The expense with the amount as it was stored, or as it was sent; refused under the title of the good call, which
+    /// an earlier one has.
     #[cfg(test)]
     fn example_answer(&self, example: &Value, arguments: &Value) -> Value {
+        if arguments["title"] == "Monday" {
+            let refusal =
+                "INVALID_ARGS: the `title` Monday is taken; give one that list_expenses does not show";
+            return json!({"content": [{"type": "text", "text": refusal}], "isError": true});
+        }
         let mut expense = stored(arguments);
         if example["reports"] == "request" {
             expense["amount"] = arguments["amount"].clone();
@@ -110,19 +117,27 @@ impl Probe for WriteThenRead {
 #[cfg(test)]
 fn stored(arguments: &Value) -> Value {
     let amount = arguments["amount"].as_f64().unwrap();
-    json!({"note": arguments["note"], "amount": (amount * 100.0).round() / 100.0})
+    json!({"title": arguments["title"], "note": arguments["note"], "amount": (amount * 100.0).round() / 100.0})
 }
 
-/// The good arguments, with a marker in the argument whose text is the writer's own, if there is one.
+/// The good arguments, with a marker in each argument whose text is the writer's own: a title that has to be unique
+/// would be refused where only the body is another. Where none is given, the first that there is.
 pub(super) fn marked(tool: &ToolDef, good: &Map<String, Value>, marker: &str) -> Map<String, Value> {
-    let marker = json!(marker);
     let is_own = |parameter: &Parameter<'_>| {
-        parameter.is_open_text() && is_own_text(parameter.name) && parameter.admits(&marker)
+        parameter.is_open_text() && is_own_text(parameter.name) && parameter.admits(&json!(marker))
     };
-    match parameters(tool).find(is_own) {
-        Some(parameter) => with(good, parameter.name, marker),
-        None => good.clone(),
+    let own: Vec<_> = parameters(tool).filter(is_own).collect();
+    let given = own.iter().filter(|parameter| good.get(parameter.name).is_some_and(Value::is_string)).count();
+    let subjects = own.iter().filter(|parameter| given == 0 || good.contains_key(parameter.name));
+    let mut arguments = good.clone();
+    for (at, parameter) in subjects.take(given.max(1)).enumerate() {
+        // Each its own text, so that none passes for another; all of them hold the marker.
+        let text = json!(if at == 0 { marker.to_owned() } else { format!("{marker}-{}", at + 1) });
+        if parameter.admits(&text) {
+            arguments.insert(parameter.name.to_owned(), text);
+        }
     }
+    arguments
 }
 
 /// The same with more decimals than most keep in the first number, if there is one.
@@ -141,7 +156,7 @@ pub(super) fn is_own_text(name: &str) -> bool {
 }
 
 async fn write(bench: &Bench<'_>) -> Result<(), String> {
-    let marked = || marked(bench.tool(), &bench.good_arguments(), &bench.run().marker());
+    let marked = || marked(bench.tool(), &bench.good_arguments(), &bench.run().marker_to_write());
     write_and_read(bench, &marked()).await?;
     // In a write of its own: where the one thing is announced, nobody looks for the other.
     match with_decimals(bench.tool(), &marked()) {
@@ -170,4 +185,31 @@ async fn read_pages(bench: &Bench<'_>, reader: &Healthy, mut call: ToolCall) -> 
         call.arguments.insert(cursor.name.to_owned(), next);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::examples::reading;
+    use super::*;
+
+    fn tool(names: &[&str]) -> ToolDef {
+        let texts = names.iter().map(|name| ((*name).to_owned(), json!({"type": "string"})));
+        reading("create_note", Value::Object(texts.collect()), &[])
+    }
+
+    fn marked_so(names: &[&str], good: Value) -> Value {
+        Value::Object(marked(&tool(names), good.as_object().unwrap(), "m"))
+    }
+
+    #[test]
+    fn every_text_of_the_writers_own_is_another_and_nothing_else_is() {
+        let good = json!({"body": "a", "category": "Dining", "title": "hello"});
+        assert_eq!(
+            marked_so(&["body", "category", "title"], good),
+            json!({"body": "m", "category": "Dining", "title": "m-2"})
+        );
+        assert_eq!(marked_so(&["note", "title"], json!({"title": "hello"})), json!({"title": "m"}));
+        assert_eq!(marked_so(&["category", "note", "title"], json!({})), json!({"note": "m"}));
+        assert_eq!(marked_so(&["category"], json!({"category": "Rent"})), json!({"category": "Rent"}));
+    }
 }

@@ -104,7 +104,7 @@ fn key_of<'b>(bench: &'b Bench<'_>) -> Option<Parameter<'b>> {
 fn keyed(bench: &Bench<'_>) -> Result<Map<String, Value>, String> {
     let good = bench.good_arguments();
     let Some(key) = key_of(bench) else { return Ok(good) };
-    let marker = json!(bench.run().marker());
+    let marker = json!(bench.run().marker_to_write());
     match key.admits(&marker) {
         true => Ok(with(&good, key.name, marker)),
         false if good.contains_key(key.name) => Ok(good),

@@ -2,7 +2,7 @@
 
 use frankly_contract::{CallError, ToolCall, Tools};
 use frankly_ledger::{Faults, HttpServer};
-use frankly_live::config::Server;
+use frankly_live::config::{Consent, Server};
 use frankly_live::probe::Grants;
 use frankly_live::{Launch, Session, inspect};
 use serde_json::json;
@@ -49,7 +49,7 @@ async fn a_session_lists_calls_and_is_refused_in_either_life_cycle() {
 async fn probes_and_checks_find_the_same_as_over_standard_input() {
     let (url, server) = ledger(Faults::all()).await;
     let over_http = Server { url: Some(url.clone()), shown: vec![url], sandbox: true, ..Server::default() };
-    let grants = Grants { all: true, ..Grants::default() };
+    let grants = Grants { all: Some(Consent::Mutate), ..Grants::default() };
     let found = inspect(None, &over_http, Some(&grants)).await.unwrap();
     assert_eq!((found.server.as_str(), found.tools.tools.len()), ("ledger", 8));
     assert!(found.coverage.calls_answered == found.coverage.calls_made && found.coverage.noise == 0);

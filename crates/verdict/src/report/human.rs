@@ -210,12 +210,17 @@ impl<'a> Page<'a> {
         let count = |severity, noun| counted(self.report.count(severity), noun);
         let infos = self.report.count(Severity::Info);
         let summary = format!(
-            "{}, {}, {infos} info{}{}",
+            "{}, {}, {infos} info{}{}{}",
             count(Severity::Error, "error"),
             count(Severity::Warning, "warning"),
             if infos > 0 && !self.options.verbose { " (-v lists it)" } else { "" },
             if self.report.allowed > 0 {
                 format!(", {} allowed", self.report.allowed)
+            } else {
+                String::new()
+            },
+            if self.report.known > 0 {
+                format!(", {} in the baseline", self.report.known)
             } else {
                 String::new()
             }

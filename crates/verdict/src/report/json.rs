@@ -102,6 +102,8 @@ struct Summary {
     info: usize,
     /// Let pass, as the user's configuration says; not among the findings.
     allowed: usize,
+    /// In the baseline; not among the findings either.
+    known: usize,
 }
 
 impl<'a> Document<'a> {
@@ -137,6 +139,7 @@ impl<'a> Document<'a> {
                 warning: report.count(Severity::Warning),
                 info: report.count(Severity::Info),
                 allowed: report.allowed,
+                known: report.known,
             },
         }
     }

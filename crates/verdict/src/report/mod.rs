@@ -65,6 +65,8 @@ pub struct Report {
     pub dearest: Option<Dearest>,
     /// How many findings were let pass, as the user's configuration says.
     pub allowed: usize,
+    /// How many findings a baseline knows already.
+    pub known: usize,
     /// How each server is written on a command line, by its name in the findings.
     pub sources: BTreeMap<String, CallSource>,
 }

@@ -5,6 +5,7 @@ use frankly_contract::ToolDef;
 use serde_json::Value;
 
 use super::super::consent::{among, makes, words, writing_verb};
+use super::super::parameter::parameters;
 
 /// Words in the name of a parameter whose text is free, or is in a language of its own.
 const FREE_TEXT: &str = "\
@@ -37,7 +38,7 @@ const TOLD: &[&str] = &[
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Filter<'a> {
     pub name: &'a str,
-    /// The schema of its texts.
+    /// The schema of its values.
     pub schema: &'a Value,
     pub required: bool,
 }
@@ -50,6 +51,22 @@ pub(super) fn filters(tool: &ToolDef) -> impl Iterator<Item = Filter<'_>> {
         let description = parameter.get("description").or_else(|| schema.get("description"));
         let told = description.and_then(Value::as_str).unwrap_or_default();
         (!is_something_else(name, required) && !is_told(told)).then_some(Filter { name, schema, required })
+    })
+}
+
+/// The parameters of a tool that name something by a number: what is the id of one thing is none of another.
+pub(super) fn numbers(tool: &ToolDef) -> impl Iterator<Item = Filter<'_>> {
+    let is_id = |name: &str| words(name).last().is_some_and(|last| last == "id");
+    let ids = parameters(tool).filter(move |parameter| {
+        parameter.kind() == Some("integer")
+            && parameter.schema.get("enum").or(parameter.schema.get("const")).is_none()
+            && is_id(parameter.name)
+            && !is_something_else(parameter.name, parameter.required)
+    });
+    ids.map(|parameter| Filter {
+        name: parameter.name,
+        schema: parameter.schema,
+        required: parameter.required,
     })
 }
 
@@ -83,6 +100,11 @@ fn text_schema(schema: &Value) -> Option<&Value> {
         _ => false,
     };
     if is_choice { branches.find(admits_text) } else { Some(schema).filter(admits_text) }
+}
+
+/// Whether by its name a parameter only shapes the answer, or says where to go on in it.
+pub(in super::super) fn only_shapes(name: &str) -> bool {
+    words(name).iter().any(|word| among(word, SHAPE) || among(word, NO_FILTER))
 }
 
 fn is_something_else(name: &str, required: bool) -> bool {
@@ -145,6 +167,16 @@ mod tests {
         assert_eq!(names(json!({"category": {"type": ["string", "null"]}})), ["category"]);
         let global = json!({"type": "string", "description": "A global category, as MySQL has it."});
         assert_eq!(names(json!({ "category": global })), ["category"]);
+    }
+
+    #[test]
+    fn an_id_may_be_a_number_and_a_count_is_none() {
+        let number = json!({"type": "integer"});
+        let properties = json!({"id": number, "user_id": {"anyOf": [number, {"type": "null"}]}, "limit": number,
+            "request_id": number, "page": number, "kind_id": {"type": "integer", "enum": [1, 2]}});
+        let tool = ToolDef::new("t", "", json!({"type": "object", "properties": properties}));
+        let names: Vec<_> = numbers(&tool).map(|filter| filter.name).collect();
+        assert_eq!(names, ["id", "user_id"]);
     }
 
     #[test]

@@ -55,6 +55,15 @@ async fn without_a_known_value_only_the_nonsense_is_sent() {
 }
 
 #[tokio::test]
+async fn an_id_that_is_a_number_is_varied_where_it_is_given() {
+    let number = json!({"type": "integer"});
+    let tool = reading("get_user", json!({"id": number, "team_id": number, "limit": number}), &["id"]);
+    let good = json!({"id": 7, "limit": 3});
+    let sent = calls(tool, good.clone(), Nature::Reads, fixed).await;
+    assert_eq!(sent, [good.clone(), json!({"id": 2_147_480_173, "limit": 3}), good]);
+}
+
+#[tokio::test]
 async fn a_path_keeps_its_directory_and_at_most_four_parameters_are_varied() {
     let tool = reading("read", json!({"path": text()}), &["path"]);
     let good = json!({"path": "/srv/notes.txt"});
@@ -95,5 +104,6 @@ async fn a_good_call_that_finds_nothing_or_moves_exercises_nothing() {
     };
     let (outcome, _) =
         sent(&NonsenseValue, tool(), json!({"category": "Rent"}), Nature::Reads, growing).await;
-    assert_eq!(outcome, Some(Outcome::NotExercised(MOVED.to_owned())));
+    let Some(Outcome::NotExercised(why)) = outcome else { panic!("{outcome:?}") };
+    assert!(why.starts_with("the data moved: /result/structuredContent/items held more"), "{why}");
 }

@@ -7,6 +7,8 @@ use serde_json::Value;
 const UUID_FORMATS: &[&str] = &["guid", "uuid"];
 /// A schema that takes more text than this is not compiled.
 const LONGEST_SCHEMA: usize = 20_000;
+/// Numbers that no thing is counted by, within what fits four bytes: the larger first.
+const NUMBERS: &[i64] = &[2_147_480_173, 999_980_173];
 /// What is longer is no name of a thing.
 const LONGEST_NAME: usize = 200;
 
@@ -24,6 +26,18 @@ pub(super) fn nonsense(schema: &Value, valid: Option<&str>) -> Option<String> {
     let within = VALUES.iter().map(|token| format!("{before}{token}{after}"));
     let bare = VALUES.iter().map(|token| (*token).to_owned());
     admitted(schema, uuid.into_iter().chain(within).chain(bare))
+}
+
+/// The same for what is named by a number: one that is larger than things are numbered.
+pub(super) fn nonsense_number(schema: &Value, valid: &Value) -> Option<Value> {
+    if schema.to_string().len() > LONGEST_SCHEMA {
+        return None;
+    }
+    let validator = jsonschema::validator_for(schema).ok()?;
+    NUMBERS
+        .iter()
+        .map(|number| Value::from(*number))
+        .find(|number| number != valid && validator.is_valid(number))
 }
 
 /// A valid value in another case, where that is still a word: `Dining` and `dining`, `orders` and `Orders`.
@@ -109,6 +123,15 @@ mod tests {
         ] {
             assert_eq!(nonsense(&json!({}), Some(valid)).as_deref(), Some(expected), "{valid}");
         }
+    }
+
+    #[test]
+    fn a_number_that_cannot_exist_keeps_to_the_schema() {
+        let number = |schema: Value| nonsense_number(&schema, &json!(7));
+        assert_eq!(number(json!({"type": "integer"})), Some(json!(NUMBERS[0])));
+        assert_eq!(number(json!({"type": "integer", "maximum": 1_000_000_000})), Some(json!(NUMBERS[1])));
+        assert_eq!(number(json!({"type": "integer", "maximum": 9})), None);
+        assert_eq!(nonsense_number(&json!({}), &json!(NUMBERS[0])), Some(json!(NUMBERS[1])));
     }
 
     #[test]

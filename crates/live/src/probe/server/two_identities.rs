@@ -104,7 +104,7 @@ async fn look_across(bench: &ServerBench<'_>) -> Result<(), String> {
     let (Some(writer), Some(other)) = (identities.next(), identities.next()) else {
         return Err("the server has no two identities".to_owned());
     };
-    let marker = bench.run.marker();
+    let marker = bench.run.marker_to_write();
     let looks = As::begin(bench, writer, 1).await?.write(&marker).await?;
     As::begin(bench, other, 2).await?.look(&looks).await
 }

@@ -3,7 +3,7 @@
 use frankly_contract::ToolResult;
 use serde_json::Value;
 
-use super::super::consent::words;
+use super::consent::words;
 
 /// How deep rows are looked for.
 const DEPTH: usize = 6;
@@ -15,12 +15,18 @@ const LONGEST: usize = 100;
 /// A value that the rows of an answer hold under a name, compared without case and punctuation: the first one with
 /// letters in it, else the first one.
 pub(super) fn value_in_rows(answer: &ToolResult, name: &str) -> Option<String> {
+    let found = values_in_rows(answer, name);
+    let with_letters = found.iter().find(|value| value.contains(char::is_alphabetic));
+    with_letters.or(found.first()).cloned()
+}
+
+/// All values that the rows of an answer hold under a name, as they stand there.
+pub(super) fn values_in_rows(answer: &ToolResult, name: &str) -> Vec<String> {
     let texts = answer.texts().filter_map(|(_, text)| serde_json::from_str(text).ok());
     let parts: Vec<Value> = answer.structured().cloned().into_iter().chain(texts).collect();
     let mut found = Vec::new();
     parts.iter().for_each(|part| collect(part, &words(name).concat(), 0, &mut found));
-    let with_letters = found.iter().find(|value| value.contains(char::is_alphabetic));
-    with_letters.or(found.first()).map(|value| (*value).to_owned())
+    found.into_iter().map(str::to_owned).collect()
 }
 
 fn collect<'v>(value: &'v Value, name: &str, depth: usize, found: &mut Vec<&'v str>) {
