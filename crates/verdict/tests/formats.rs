@@ -72,6 +72,7 @@ fn report() -> Report {
     let place = Place { file: "shop.json".to_owned(), line: 12, column: 7 };
     Report {
         allowed: 1,
+        known: 1,
         costs: None,
         dearest: None,
         source: "frankly.toml".to_owned(),
