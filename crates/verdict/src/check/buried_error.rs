@@ -10,6 +10,7 @@ mod handed_on;
 mod phantom;
 mod prose;
 mod record;
+mod shape;
 mod unlisted;
 
 use super::Check;

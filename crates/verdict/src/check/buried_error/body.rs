@@ -3,7 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::handed_on::asks_for;
-use super::record::{Denial, denial, is_of_a_job};
+use super::record::{Denial, denial, has_id, has_state};
+use super::shape::{ENVELOPE, TEXTS, is_empty, is_error_list, is_error_object, is_text};
 use crate::names::words;
 
 /// What a body says of itself.
@@ -15,24 +16,8 @@ pub(super) struct ErrorBody {
     pub certain: bool,
 }
 
-/// Names of members that belong to an error, in lower case without punctuation.
-const ENVELOPE: &[&str] = &[
-    "apiversion", "cause", "code", "description", "detail", "details", "documentationurl", "err", "error",
-    "errorcode", "errordescription", "errormessage", "errors", "errortype", "exception", "fault", "help",
-    "hint", "hints", "httpcode", "httpstatus", "instance", "iserror", "kind", "message", "metadata", "msg",
-    "name", "next", "nextsteps", "ok", "path", "reason", "requestid", "retryafter", "retryable", "stack",
-    "stacktrace", "status", "statuscode", "statustext", "success", "suggestion", "suggestions", "timestamp",
-    "title", "tool", "traceback", "traceid", "type",
-];
 /// Names under which an error says what it is about.
 const ERRORS: &[&str] = &["err", "error", "errormessage", "exception", "fault", "traceback"];
-/// Names of texts that explain an error.
-const TEXTS: &[&str] = &[
-    "detail", "details", "err", "error", "errordescription", "errormessage", "errors", "exception",
-    "message", "msg", "reason", "traceback",
-];
-/// Members of a finding about a text: a list of these is what a linter or a compiler was asked for.
-const PLACES: &[&str] = &["column", "file", "line", "rule", "severity"];
 const FAILED: &[&str] = &["err", "error", "fail", "failed", "failure"];
 /// Words in the name of a tool whose answer is that something is wrong.
 const JUDGES: &[&str] = &[
@@ -43,11 +28,13 @@ const JUDGES: &[&str] = &[
 /// Words in the name of a tool that tells of what may have failed.
 const REPORTERS: &[&str] = &[
     "build", "builds", "delivery", "deployment", "deployments", "email", "event", "events", "history", "log",
-    "logs", "mail", "message", "messages", "output", "pipeline", "result", "results", "runs", "status",
-    "test", "tests", "trace", "traces", "webhook", "workflow",
+    "logs", "mail", "message", "messages", "pipeline", "runs", "status", "test", "tests", "trace", "traces",
+    "webhook", "workflow",
 ];
 /// Words in the name of a tool that keeps jobs, each with an id and a state.
 const KEEPERS: &[&str] = &["job", "jobs", "task", "tasks"];
+/// Words in the name of such a tool for what came of a job.
+const OUTCOMES: &[&str] = &["outcome", "output", "result", "results"];
 
 /// Whether by its name the answer of a tool is that something is wrong.
 pub(super) fn judges(tool: &str) -> bool {
@@ -138,7 +125,7 @@ impl Signal {
         }
         match self {
             Self::Names | Self::Fails if rest.is_of_a_job => None,
-            Self::Denies if rest.is_of_a_job && (rest.reports || rest.keeps_jobs) => None,
+            Self::Denies if rest.is_of_a_job && rest.reports => None,
             Self::Denies if rest.reports => rest.explains.then_some(false),
             Self::Denies if rest.explains => Some(true),
             Self::Denies => match rest.denial {
@@ -163,6 +150,9 @@ impl Rest {
                 !ENVELOPE.contains(&name.as_str()) && !is_empty(value) && !arguments.contains(value)
             })
             .collect();
+        let keeps_jobs = is_called(tool, KEEPERS);
+        // With an id or a state it is a job that is told of, and else it may be the tool itself.
+        let reports_a_job = keeps_jobs && (is_called(tool, OUTCOMES) || has_id(body) || has_state(body));
         Self {
             is_nothing: others.is_empty(),
             has_data: others.iter().any(|(_, value)| value.is_array() || value.is_object()),
@@ -171,9 +161,9 @@ impl Rest {
                     && (is_text(value) || is_error_object(value) || is_error_list(value))
             }),
             echoes: body.values().any(|value| arguments.contains(&value)),
-            reports: is_called(tool, REPORTERS),
-            keeps_jobs: is_called(tool, KEEPERS),
-            is_of_a_job: is_of_a_job(body),
+            reports: is_called(tool, REPORTERS) || reports_a_job,
+            keeps_jobs,
+            is_of_a_job: has_id(body) && has_state(body),
             denial: denial(&named, tool),
         }
     }
@@ -181,42 +171,6 @@ impl Rest {
 
 pub(super) fn is_called(tool: &str, known: &[&str]) -> bool {
     words(tool).iter().any(|word| known.contains(&word.as_str()))
-}
-
-fn is_text(value: &Value) -> bool {
-    value.as_str().is_some_and(|text| !text.trim().is_empty())
-}
-
-pub(super) fn is_empty(value: &Value) -> bool {
-    match value {
-        Value::Null => true,
-        Value::String(text) => text.is_empty(),
-        Value::Array(items) => items.is_empty(),
-        Value::Object(members) => members.is_empty(),
-        _ => false,
-    }
-}
-
-/// Whether this is an error's own object, such as `{"code": 404, "message": "…"}`, and not a record of one.
-fn is_error_object(value: &Value) -> bool {
-    const RECORD: &[&str] = &["count", "id", "seen"];
-    value.as_object().is_some_and(|members| {
-        let names: Vec<_> = members.keys().map(|name| words(name)).collect();
-        let explains = names.iter().any(|words| TEXTS.contains(&words.concat().as_str()));
-        let known = names.iter().all(|words| ENVELOPE.contains(&words.concat().as_str()));
-        let records =
-            names.iter().any(|words| words.last().is_some_and(|last| RECORD.contains(&last.as_str())));
-        !members.is_empty() && (known || (explains && !records))
-    })
-}
-
-/// Whether these are the errors of the call: objects with a message and without a place in a text.
-fn is_error_list(value: &Value) -> bool {
-    let explains = |item: &Value| {
-        let is_place = PLACES.iter().any(|name| item.get(name).is_some());
-        !is_place && ["message", "detail"].iter().any(|name| item.get(name).is_some_and(is_text))
-    };
-    value.as_array().is_some_and(|items| !items.is_empty() && items.iter().all(explains))
 }
 
 #[cfg(test)]
@@ -335,6 +289,8 @@ mod tests {
             ),
             ("create_task", json!({"success": false, "error": "The title may not be empty"}), true),
             ("get_task", json!({"error": "disk full"}), false),
+            ("get_task_result", json!({"success": false, "error": "disk full"}), false),
+            ("get_task", json!({"success": false, "error": "disk full", "task_id": "o1"}), false),
             ("run_tests", json!({"success": false, "message": "2 failed"}), false),
         ] {
             assert_eq!(

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::body::{is_called, is_empty};
+use super::body::is_called;
+use super::shape::is_empty;
 use crate::check::effects::{reads, writes};
 use crate::names::words;
 
@@ -34,18 +35,21 @@ pub(super) enum Denial {
     Fact,
 }
 
-/// Whether a body is the record of something that has a state: it has an id, other than that of the call.
-pub(super) fn is_of_a_job(body: &Map<String, Value>) -> bool {
-    let is_id = |name: &String| {
+/// Whether a body has an id, other than that of the call.
+pub(super) fn has_id(body: &Map<String, Value>) -> bool {
+    body.keys().any(|name| {
         let words = words(name);
         words.last().is_some_and(|last| last == "id" || last == "uuid")
             && !ID_OF_CALLS.contains(&words.concat().as_str())
-    };
-    let is_state = |(name, value): (&String, &Value)| {
+    })
+}
+
+/// Whether a body has a state that things are in.
+pub(super) fn has_state(body: &Map<String, Value>) -> bool {
+    body.iter().any(|(name, value)| {
         let is_known = value.as_str().is_some_and(|text| STATES.contains(&words(text).concat().as_str()));
         is_known && matches!(words(name).concat().as_str(), "phase" | "state" | "status")
-    };
-    body.keys().any(is_id) && body.iter().any(is_state)
+    })
 }
 
 /// What a denial is where nothing explains it: what a tool that acts did, or what a tool that looks saw.

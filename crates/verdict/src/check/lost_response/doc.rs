@@ -9,7 +9,8 @@ pub(super) static DOC: Doc = Doc {
           with somebody else's data. Neither can be seen in the answer itself.",
     severity: "error; warning where every call fails after a malformed one and none is known to have worked before. \
           Answers in another order than the requests are fine, and so is silence after a cancel. In a \
-          session that ended in order the last request counts as well; in a recording that does not say that it is whole, what comes last may still be under way.",
+          session that ended in order the last request counts as well; in a recording that does not say \
+          that it is whole, what comes last may still be under way.",
     examples: &[
         Example {
             about: "three calls at once, and one was never answered",
