@@ -15,7 +15,7 @@ use frankly_verdict::transcript::{Role, Transcript};
 use frankly_verdict::{Finding, Place, Severity, ToolSet};
 
 use crate::config::{MissingVariable, Server};
-use crate::inspect::failures;
+use crate::inspect::{failures, told_once};
 use crate::session::{Session, StartError};
 use crate::shown;
 use ground::Ground;
@@ -150,13 +150,14 @@ pub async fn test(
     let played = stage.leave();
     session.look_again().await;
     let gone = session.gone();
-    let closed = session.close(Some(tools.tools.clone())).await;
-    let mut findings = failures(&closed, gone);
+    let mut closed = session.close(Some(tools.tools.clone())).await;
+    let failed = failures(&closed, gone);
+    let instead = std::mem::take(&mut closed.instead);
     // What is sent wrong is sent so on purpose.
     let transcript = Transcript { budget: server.budget, role: Some(Role::Server), ..closed.transcript };
     let coverage = Coverage { tools_listed: tools.tools.len(), ..Coverage::of_calls(&transcript) };
     let checked = tokio::task::spawn_blocking(move || check_all(&transcript)).await;
-    findings.extend(checked.map_err(|_| TestError::Internal)?);
+    let mut findings = told_once(failed, checked.map_err(|_| TestError::Internal)?, &instead);
     let (seen, flagged) = fit_to_expect(&played, &findings);
     let known: BTreeSet<usize> = played.iter().filter_map(known_to_fail).collect();
     findings.retain(|finding| !finding.calls.first().is_some_and(|call| known.contains(call)));

@@ -1,6 +1,6 @@
 //! One server, looked at: started, listed, linted, probed, checked, ended.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use frankly_contract::{CallError, ToolDef, nearest};
 use frankly_verdict::check::{check_all, one_per_fault};
@@ -119,7 +119,8 @@ pub async fn inspect(
     let gone = session.gone();
     let mut closed = session.close(Some(tools.tools.clone())).await;
     closed.transcript.frames.extend(beside);
-    let mut findings = failures(&closed, gone);
+    let findings = failures(&closed, gone);
+    let instead = std::mem::take(&mut closed.instead);
     // What was sent wrong was sent so on purpose.
     let role = Some(Role::Server);
     let transcript = Transcript { budget: server.budget, role, ..closed.transcript };
@@ -127,16 +128,28 @@ pub async fn inspect(
     // On a thread of its own: answers can be large, and a signal must be heard meanwhile.
     let checked = tokio::task::spawn_blocking(move || one_per_fault(check_all(&transcript))).await;
     let checked = checked.map_err(|_| InspectError::Internal)?;
-    // What a check says of a call says more than that it was not answered.
+    let findings = told_once(findings, checked, &instead);
+    Ok(Inspection { server: server_name, tools, coverage, findings, not_reset })
+}
+
+/// Every call without an answer once: as a check tells of it, which says more than that it was not answered; but where something
+/// came over HTTP instead, by that.
+pub(crate) fn told_once(
+    mut failures: Vec<Finding>,
+    mut checked: Vec<Finding>,
+    instead: &BTreeMap<usize, String>,
+) -> Vec<Finding> {
+    let came = |finding: &Finding| finding.frames.first().is_some_and(|frame| instead.contains_key(frame));
+    checked.retain(|finding| finding.rule != LOST_RESPONSE || !came(finding));
     let is_told = |finding: &Finding| {
         checked.iter().any(|other| {
             other.frames.first() == finding.frames.first()
                 || (other.rule == LOST_RESPONSE && other.tool == finding.tool)
         })
     };
-    findings.retain(|finding| finding.rule == DIED || finding.frames.is_empty() || !is_told(finding));
-    findings.extend(checked);
-    Ok(Inspection { server: server_name, tools, coverage, findings, not_reset })
+    failures.retain(|finding| finding.rule == DIED || finding.frames.is_empty() || !is_told(finding));
+    failures.extend(checked);
+    failures
 }
 
 /// What went wrong with the server as a whole.
