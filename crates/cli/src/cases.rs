@@ -90,6 +90,13 @@ impl Sheet {
         })
     }
 
+    /// The server of `frankly.toml` that it is for.
+    pub fn source(&self, config: &Config) -> anyhow::Result<Source> {
+        let Some(name) = self.server(config)? else { bail!("{}", self.names_no_server()) };
+        let server = config.server(&name).with_context(|| self.place().to_string())?;
+        Ok(Source::Server(Some(name), Box::new(server)))
+    }
+
     /// Where it names its server.
     pub fn place(&self) -> Place {
         let at = self.file.server.at;

@@ -7,13 +7,14 @@ use frankly_live::config::{Config, ConfigError, FILE_NAME, Source};
 use frankly_live::probe::Grants;
 
 use crate::args::{AudienceArgs, ReportArgs};
+use crate::cases::Sheets;
 use crate::exit::Exit;
 use crate::survey::Survey;
 
-/// Checks everything in frankly.toml: definitions and live answers
+/// Checks everything in frankly.toml: definitions, live answers and contract cases
 ///
 /// The command for CI. Starts each server of frankly.toml, holds the rules against its definitions, sends
-/// the probes that are allowed, and holds the checks against what comes back. Calls no model.
+/// the probes that are allowed, runs the cases in contracts/, and holds the checks against what comes back. Calls no model.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -49,6 +50,22 @@ impl Check {
             survey.add(source, Some(&Grants::default())).await?;
         }
         survey.lint(self.audience.audience(None), false).await?;
+        self.add_cases(&config, &mut survey).await?;
         Ok(survey)
+    }
+
+    /// Runs the cases of these servers.
+    async fn add_cases(&self, config: &Config, survey: &mut Survey<'_>) -> anyhow::Result<()> {
+        let sheets = Sheets::here()?;
+        for (source, sheets) in sheets.groups(|sheet| sheet.source(config))? {
+            let Source::Server(Some(name), server) = &source else { continue };
+            if self.servers.is_empty() || self.servers.contains(name) {
+                survey.add_cases(Some(name), server, &sheets, &|_| true, false).await?;
+            }
+        }
+        if self.servers.is_empty() {
+            survey.expect_cases(&sheets, None);
+        }
+        Ok(())
     }
 }
