@@ -26,6 +26,7 @@ Try it: frankly probe -- frankly demo ledger --fault silent-truncation";
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Init(commands::init::Init),
     Check(commands::check::Check),
     Lint(commands::lint::Lint),
     Probe(commands::probe::Probe),

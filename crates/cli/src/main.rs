@@ -35,6 +35,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Check(command) => live(command.execute()),
+        Command::Init(command) => live(command.execute()),
         Command::Lint(command) => live(command.execute()),
         Command::Probe(command) => live(command.execute()),
         Command::Test(command) => live(command.execute()),

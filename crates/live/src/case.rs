@@ -4,6 +4,7 @@
 
 mod ground;
 mod stage;
+mod starter;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,6 +21,7 @@ use crate::session::{Session, StartError};
 use crate::shown;
 use ground::Ground;
 use stage::{Played, Stage};
+pub use starter::{Starter, starters};
 
 /// What came of the cases of some files that share a server.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use frankly_contract::{CallError, ToolDef, nearest};
+use frankly_contract::{CallError, ToolCall, ToolDef, nearest};
 use frankly_verdict::check::{check_all, one_per_fault};
 use frankly_verdict::report::{Coverage, plain};
 use frankly_verdict::transcript::{Answer, Frame, Role, Side, Transcript};
@@ -31,6 +31,8 @@ pub struct Inspection {
     pub coverage: Coverage,
     /// What was found.
     pub findings: Vec<Finding>,
+    /// Calls of tools that read which succeeded: the first of each tool.
+    pub good: Vec<ToolCall>,
     /// Why the state could not be reset, where it had to be; what may write was not sent after that.
     pub not_reset: Option<CommandError>,
 }
@@ -104,7 +106,7 @@ pub async fn inspect(
         Err(CallError::Protocol { code: METHOD_NOT_FOUND, .. }) => ToolSet::new(&server_name, Vec::new()),
         Err(error) => return Ok(without_tools(session, &error).await),
     };
-    let (mut not_reset, mut beside) = (None, Vec::new());
+    let (mut not_reset, mut beside, mut good) = (None, Vec::new(), Vec::new());
     let mut coverage = Coverage { tools_listed: tools.tools.len(), ..Coverage::default() };
     if let Some(grants) = probe {
         if let Some(unknown) = unknown_tool(&tools, server, grants) {
@@ -113,7 +115,7 @@ pub async fn inspect(
         }
         let probed: Probed = probe_all(&session, &tools.tools, server, grants).await;
         coverage.absorb(probed.coverage);
-        (not_reset, beside) = (probed.not_reset, probed.frames);
+        (not_reset, beside, good) = (probed.not_reset, probed.frames, probed.good);
     }
     session.look_again().await;
     let gone = session.gone();
@@ -129,7 +131,7 @@ pub async fn inspect(
     let checked = tokio::task::spawn_blocking(move || one_per_fault(check_all(&transcript))).await;
     let checked = checked.map_err(|_| InspectError::Internal)?;
     let findings = told_once(findings, checked, &instead);
-    Ok(Inspection { server: server_name, tools, coverage, findings, not_reset })
+    Ok(Inspection { server: server_name, tools, coverage, findings, good, not_reset })
 }
 
 /// Every call without an answer once: as a check tells of it, which says more than that it was not answered; but where something
@@ -210,7 +212,7 @@ async fn without_tools(session: Session, error: &CallError) -> Inspection {
     };
     let coverage = calls_covered(&closed.transcript);
     let tools = ToolSet::new(&server, Vec::new());
-    Inspection { server, tools, coverage, findings, not_reset: None }
+    Inspection { server, tools, coverage, findings, good: Vec::new(), not_reset: None }
 }
 
 /// The first tool that the user named and the server does not list.

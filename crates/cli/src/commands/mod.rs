@@ -5,6 +5,7 @@ pub mod check;
 pub mod demo;
 pub mod diff;
 pub mod explain;
+pub mod init;
 pub mod lint;
 pub mod probe;
 pub mod test;

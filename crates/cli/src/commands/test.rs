@@ -68,7 +68,11 @@ impl Test {
         };
         let groups = sheets.groups(server)?;
         let mut survey = Survey::of(&self.named(), &self.report, config.clone());
-        for (source, sheets) in groups {
+        // A server of which no case is wanted is not started.
+        let is_wanted = |sheet: &Sheet| sheet.file.cases.iter().any(|case| self.wants(case));
+        for (source, sheets) in
+            groups.into_iter().filter(|(_, sheets)| sheets.iter().any(|sheet| is_wanted(sheet)))
+        {
             let Source::Server(name, server) = &source else {
                 return Err(args::no_server(&source, "tested"));
             };

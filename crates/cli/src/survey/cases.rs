@@ -1,8 +1,11 @@
 //! Contract cases within a survey: what came of them, and what is written back.
 
+use std::collections::BTreeSet;
+
 use anyhow::bail;
 use frankly_live::case::{self, TestError, Tested};
 use frankly_live::config::Server;
+use frankly_verdict::Finding;
 use frankly_verdict::case::{Case, Outcome, Verdict};
 use frankly_verdict::report::plain;
 
@@ -42,7 +45,13 @@ impl Survey<'_> {
         if update {
             write_cases(sheets, &mut tested)?;
         }
-        self.report.sources.insert(tested.server.clone(), call_source(name, server, &self.looked_up_in));
+        let source = call_source(name, server, &self.looked_up_in);
+        if self.report.sources.insert(tested.server.clone(), source).is_some() {
+            // Its tools are counted, and what is found twice is told once.
+            tested.coverage.tools_listed = 0;
+            let known: BTreeSet<String> = self.report.findings.iter().map(Finding::fingerprint).collect();
+            tested.findings.retain(|finding| !known.contains(&finding.fingerprint()));
+        }
         self.report.coverage.absorb(tested.coverage);
         self.report.findings.extend(tested.outcomes.iter().filter_map(Outcome::finding));
         self.report.cases.extend(tested.outcomes);

@@ -10,6 +10,7 @@ mod read;
 mod repeated;
 mod server;
 mod source;
+mod starter;
 mod table;
 
 pub use client::{CLIENT_FILES, ClientFileError};
@@ -18,6 +19,7 @@ pub use error::{ConfigError, FILE_NAME};
 pub use expand::{MissingVariable, filled_in};
 pub use repeated::Repeated;
 pub use source::{Source, SourceError};
+pub use starter::starter;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -135,6 +135,8 @@ pub static PROBES: &[&dyn Probe] = &[
     &large_argument::LargeArgument,
 ];
 
+pub(crate) use nonsense_value::unheard_of;
+
 /// The documentation of every probe, of tools and of servers.
 ///
 /// ```

@@ -5,14 +5,13 @@ mod filters;
 mod tests;
 mod token;
 
-use frankly_contract::BoxFuture;
-#[cfg(test)]
-use frankly_contract::ToolDef;
+use frankly_contract::{BoxFuture, ToolDef};
 use frankly_verdict::payload::holds_nothing;
 use frankly_verdict::{Doc, Example, Expected, Severity};
 use serde_json::Value;
 
 use super::bench::{Bench, Reply};
+use super::parameter::{Parameter, parameters};
 use super::relation::{Baseline, with};
 use super::rows::value_in_rows;
 use super::{Outcome, Probe};
@@ -95,6 +94,14 @@ impl Probe for NonsenseValue {
         }
         json!({"content": [], "structuredContent": payload})
     }
+}
+
+/// The parameters that take any text, each with one that cannot exist; those that filter by a name or an id come first.
+pub(crate) fn unheard_of(tool: &ToolDef) -> Vec<(String, String)> {
+    let named: Vec<&str> = filters(tool).map(|filter| filter.name).collect();
+    let mut texts: Vec<_> = parameters(tool).filter(Parameter::is_open_text).collect();
+    texts.sort_by_key(|text| !named.contains(&text.name));
+    texts.into_iter().filter_map(|text| Some((text.name.to_owned(), nonsense(text.schema, None)?))).collect()
 }
 
 /// A parameter with what it is given.

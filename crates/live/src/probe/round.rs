@@ -2,7 +2,7 @@
 //! before others, since what they return is given to others, and then their other probes, tool by tool; then the tools that
 //! may write, since what was read before they did is not what is read afterwards; then the server as a whole.
 
-use frankly_contract::ToolDef;
+use frankly_contract::{ToolCall, ToolDef};
 use frankly_verdict::Doc;
 use frankly_verdict::report::{Coverage, Gap};
 use frankly_verdict::transcript::Frame;
@@ -27,6 +27,8 @@ pub struct Probed {
     pub not_reset: Option<CommandError>,
     /// What was said in other sessions than the one that was probed.
     pub frames: Vec<Frame>,
+    /// Calls of tools that read which succeeded with something in the answer: the first of each tool.
+    pub good: Vec<ToolCall>,
 }
 
 /// Sends every probe to every tool that it fits and may be sent to.
@@ -57,7 +59,18 @@ pub async fn probe_all(session: &Session, tools: &[ToolDef], server: &Server, gr
     if !tools.is_empty() {
         round.probe_server(may_call).await;
     }
+    round.probed.good = good_calls(&run);
     round.probed
+}
+
+fn good_calls(run: &Run) -> Vec<ToolCall> {
+    let mut good: Vec<ToolCall> = Vec::new();
+    for healthy in run.healthy().iter().filter(|healthy| healthy.held) {
+        if !good.iter().any(|call| call.name == healthy.call.name) {
+            good.push(healthy.call.clone());
+        }
+    }
+    good
 }
 
 /// One round over a server.

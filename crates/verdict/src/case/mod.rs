@@ -19,7 +19,7 @@ pub use expect::{Expect, Miss};
 pub use observed::{ErrorShape, Observed};
 pub use outcome::{ABOUT_CASES, Outcome, Verdict};
 pub use read::CaseError;
-pub use update::{NotUpdated, Seen, updated};
+pub use update::{NotUpdated, Seen, flow, updated};
 pub use variables::{Variables, fill};
 
 use crate::yaml::Node;

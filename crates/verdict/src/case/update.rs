@@ -139,8 +139,15 @@ fn outline(value: &Value, depth: usize) -> Value {
     }
 }
 
-/// JSON as YAML on one line, with keys bare where they may be.
-fn flow(value: &Value) -> String {
+/// JSON as YAML on one line, with keys and words bare where they may be.
+///
+/// ```
+/// use frankly_verdict::case::flow;
+///
+/// assert_eq!(flow(&serde_json::json!({"city": "Bergen", "n": 1, "at": "1: x"})), r#"{ at: "1: x", city: Bergen, n: 1 }"#);
+/// ```
+#[must_use]
+pub fn flow(value: &Value) -> String {
     match value {
         Value::Object(members) if members.is_empty() => "{}".to_owned(),
         Value::Object(members) => {
@@ -149,6 +156,7 @@ fn flow(value: &Value) -> String {
             format!("{{ {} }}", members.join(", "))
         }
         Value::String(text) if !text.starts_with('$') => bare(text),
+        Value::Array(items) => format!("[{}]", items.iter().map(flow).collect::<Vec<_>>().join(", ")),
         scalar => scalar.to_string(),
     }
 }
