@@ -33,6 +33,11 @@ impl Sheets {
     pub fn read(paths: &[PathBuf]) -> anyhow::Result<Self> {
         let mut files = Vec::new();
         for path in paths {
+            if path == Path::new(CASES) && !path.exists() {
+                bail!(
+                    "there is no {CASES}/ here: frankly init writes first cases from a live server; or name a file"
+                );
+            }
             files.extend(if path.is_dir() { of_directory(path)? } else { vec![path.clone()] });
         }
         files.into_iter().map(Sheet::read).collect::<anyhow::Result<_>>().map(Self)

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use frankly_live::config::{Config, ConfigError};
+use frankly_verdict::case::CaseFile;
 
 #[test]
 fn the_guides_are_true() {
@@ -16,14 +17,15 @@ fn the_guides_are_true() {
         .register_bin("frankly", frankly)
         .env("PATH", path)
         .case("../../README.md")
-        .case("../../docs/recordings.md");
+        .case("../../docs/recordings.md")
+        .case("../../docs/cases.md");
 }
 
 #[test]
 fn every_configuration_in_the_guides_is_one() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("frankly.toml");
-    for guide in ["../../README.md", "../../docs/configuration.md"] {
+    for guide in ["../../README.md", "../../docs/configuration.md", "../../docs/cases.md"] {
         let text = std::fs::read_to_string(guide).unwrap();
         let blocks: Vec<&str> =
             text.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
@@ -38,4 +40,19 @@ fn every_configuration_in_the_guides_is_one() {
             }
         }
     }
+}
+
+#[test]
+fn every_case_file_in_the_guides_is_one() {
+    let guide = std::fs::read_to_string("../../docs/cases.md").unwrap();
+    let blocks: Vec<&str> =
+        guide.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(blocks.len(), 2);
+    for block in blocks {
+        CaseFile::parse("cases.md", block).unwrap();
+    }
+    assert_eq!(
+        std::fs::read_to_string("../../docs/cases.in/dining.yaml").unwrap(),
+        guide.split("```").nth(3).unwrap()["yaml\n".len()..]
+    );
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 use frankly_live::config::Source;
 use frankly_verdict::case::Case;
@@ -61,7 +61,7 @@ impl Test {
         let server = |sheet: &Sheet| match (&by_command, sheet.server(&config)?) {
             (Some(source), _) => Ok(source.clone()),
             (None, Some(name)) => {
-                let named = self.server.sources([&name])?.pop();
+                let named = self.server.sources([&name]).with_context(|| sheet.place().to_string())?.pop();
                 named.ok_or_else(|| anyhow::anyhow!("{}: there is no server {name:?}", sheet.place()))
             }
             (None, None) => bail!("{}", sheet.names_no_server()),

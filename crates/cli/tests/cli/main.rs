@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod cases;
 mod commands;
 mod exit_codes;
 mod files;

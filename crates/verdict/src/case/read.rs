@@ -13,9 +13,9 @@ use crate::yaml::{Entry, Fault, Node, load};
 const FILE_KEYS: &[&str] = &["server", "files", "setup", "teardown", "cases"];
 const SERVER_KEYS: &[&str] = &["use", "env", "fresh"];
 const CASE_KEYS: &[&str] = &["name", "call", "with", "save", "expect", "known_failing"];
-const CALL_KEYS: &[&str] = &["call", "with", "save"];
+const STEP_KEYS: &[&str] = &["run", "call", "with", "save"];
 const CASE: &str =
-    "- name: what it shows\n  call: search\n  with: { query: x }\n  expect: { json: { matched: 3 } }";
+    "{ name: what it shows, call: search, with: { query: x }, expect: { json: { matched: 3 } } }";
 const SERVER: &str = "server: { use: my-server }";
 const STEPS: &str = "a list such as [{ run: [./seed.sh] }, { call: create, with: { name: x } }]";
 const ARGUMENTS: &str = "the arguments as a map, such as { query: x }";
@@ -66,9 +66,9 @@ fn parse(path: &str, text: &str) -> Result<CaseFile, Fault> {
         cases: Vec::new(),
     };
     let Some(root) = load(text)? else { return Ok(empty) };
-    let write = &format!("cases:\n  {}", CASE.replace('\n', "\n  "));
+    let write = &format!("cases: [{CASE}]");
     root.only(FILE_KEYS, write, |entry| match entry.key.as_str() {
-        "name" | "call" | "with" | "expect" => Some(format!("a case stands in the list `cases`:\n{write}")),
+        "name" | "call" | "with" | "expect" => Some(format!("a case stands in the list `cases`, {write}")),
         _ => None,
     })?;
     let mut saved = Vec::new();
@@ -146,7 +146,7 @@ fn step(node: &Node, saved: &mut Vec<String>) -> Result<Step, Fault> {
         }
         return Ok(Step::Run { command: command_line, at: command.at });
     }
-    node.only(CALL_KEYS, STEPS, |_| None)?;
+    node.only(STEP_KEYS, STEPS, |_| None)?;
     call(node, saved).map(Step::Call)
 }
 

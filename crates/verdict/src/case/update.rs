@@ -115,7 +115,8 @@ fn is_plain(text: &str) -> bool {
 /// The first line that says something.
 fn words(text: &str) -> Option<String> {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
-    let line: String = line.chars().take(LONGEST_TEXT).collect();
+    let cut = line.char_indices().nth(LONGEST_TEXT).and_then(|(end, _)| line[..end].rfind(' '));
+    let line: String = line[..cut.unwrap_or(line.len())].chars().take(LONGEST_TEXT).collect();
     is_plain(&line).then(|| line.trim_end().to_owned())
 }
 
