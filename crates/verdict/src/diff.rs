@@ -84,7 +84,7 @@ struct Change {
 #[must_use]
 pub fn diff(old: &ToolSet, new: &ToolSet) -> Vec<Finding> {
     let mut found = Vec::new();
-    if old.instructions != new.instructions {
+    if !reads_alike(&old.instructions, &new.instructions) {
         let what = sentence_changed("the server's instructions", &old.instructions, &new.instructions);
         found.push(change_of_sentence("instructions", String::new(), what).finding(&new.server, ""));
     }
@@ -153,7 +153,7 @@ fn added() -> Change {
 
 fn changes(old: &ToolDef, new: &ToolDef) -> Vec<Change> {
     let mut changes = Vec::new();
-    if old.description() != new.description() {
+    if !reads_alike(old.description(), new.description()) {
         let what = sentence_changed("the description", old.description(), new.description());
         changes.push(change_of_sentence("description", "/description".to_owned(), what));
     }
@@ -208,7 +208,14 @@ fn change_of_sentence(kind: &'static str, pointer: String, what: String) -> Chan
     }
 }
 
+/// Whether two texts say the same, however their lines are broken and indented.
+fn reads_alike(old: &str, new: &str) -> bool {
+    old.split_whitespace().eq(new.split_whitespace())
+}
+
 fn sentence_changed(name: &str, old: &str, new: &str) -> String {
+    let [old, new] = [old, new].map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
+    let (old, new) = (old.as_str(), new.as_str());
     match (old.is_empty(), new.is_empty()) {
         (true, false) => format!("{name} is new: {:?}", shorten(new, SHOWN_CHARS)),
         (false, true) => format!("{name} is gone; it was {:?}", shorten(old, SHOWN_CHARS)),

@@ -9,7 +9,7 @@ use frankly_live::config::{Consent, FILE_NAME, Server, Source, starter};
 use frankly_live::probe::Grants;
 use frankly_live::{Inspection, inspect};
 use frankly_verdict::lint::{Audience, lint_all};
-use frankly_verdict::report::{FORMATS, Options, counted, plain};
+use frankly_verdict::report::{FORMATS, Gap, Options, counted, plain};
 use frankly_verdict::{Finding, Report};
 
 use crate::args::{self, CommandLine};
@@ -50,6 +50,7 @@ struct Start {
     cases: Vec<Starter>,
     inspection: Inspection,
     undecided: Vec<(String, String)>,
+    unanswered: Vec<(String, String)>,
 }
 
 impl Init {
@@ -88,9 +89,10 @@ impl Init {
         let inspection = inspect(name.as_deref(), server, Some(&grants)).await?;
         let name = inspection.server.clone();
         let cases = self.cases(&name, server, &inspection).await?;
-        let undecided = undecided(&inspection);
-        let config = starter(&name, server, inspection.good.len(), &undecided);
-        Ok(Start { name, config, cases, inspection, undecided })
+        let undecided = without_a_good_call(&inspection.coverage.skipped);
+        let unanswered = without_a_good_call(&inspection.coverage.not_exercised);
+        let config = starter(&name, server, inspection.good.len(), &undecided, &unanswered);
+        Ok(Start { name, config, cases, inspection, undecided, unanswered })
     }
 
     /// The first cases, with what came of them.
@@ -122,18 +124,10 @@ fn path(name: &str) -> String {
     format!("{CASES}/{}.yaml", name.trim_matches('.'))
 }
 
-/// The tools that were not called, each with the reason.
-fn undecided(inspection: &Inspection) -> Vec<(String, String)> {
-    let of_tool = |name: &str| {
-        let gaps = inspection.coverage.skipped.iter().chain(&inspection.coverage.not_exercised);
-        let gap = gaps.into_iter().find(|gap| gap.tool == name && gap.probe == "good-call");
-        gap.map(|gap| gap.why.split("; ").next().unwrap_or_default().to_owned())
-    };
-    let names = inspection.tools.tools.iter().map(|tool| tool.name().to_owned());
-    let skipped = |name: &String| {
-        inspection.coverage.skipped.iter().any(|gap| gap.tool == *name && gap.probe == "good-call")
-    };
-    names.filter(skipped).map(|name| (name.clone(), of_tool(&name).unwrap_or_default())).collect()
+/// The tools among these gaps that had no good call, each with the reason.
+fn without_a_good_call(gaps: &[Gap]) -> Vec<(String, String)> {
+    let gaps = gaps.iter().filter(|gap| gap.probe == "good-call");
+    gaps.map(|gap| (gap.tool.clone(), gap.why.split("; ").next().unwrap_or_default().to_owned())).collect()
 }
 
 impl Start {
@@ -165,9 +159,13 @@ impl Start {
                 counted(self.cases.len(), "case")
             ));
         }
-        if !self.undecided.is_empty() {
-            let names: Vec<String> = self.undecided.iter().map(|(name, _)| plain(name)).collect();
-            text.push_str(&format!("not called, and yours to decide in {FILE_NAME}: {}\n", names.join(", ")));
+        let tools = [
+            ("not called, and yours to decide in", &self.undecided),
+            ("called without success, and waiting for arguments in", &self.unanswered),
+        ];
+        for (what, tools) in tools.into_iter().filter(|(_, tools)| !tools.is_empty()) {
+            let names: Vec<String> = tools.iter().map(|(name, _)| plain(name)).collect();
+            text.push_str(&format!("{what} {FILE_NAME}: {}\n", names.join(", ")));
         }
         output::print(&text)?;
         self.first(server)?;

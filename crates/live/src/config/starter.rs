@@ -6,25 +6,34 @@ use toml::Value;
 use super::Server;
 
 const HEAD: &str = "# What frankly checks, and how far it may go: frankly check runs all of it.\n";
+const UNANSWERED: &str = "
+# No call of these succeeded: give arguments that work.\n";
 const DECIDE: &str = "
 # Not called so far. Decide for each: \"never\"; \"examples\", only with arguments that you give as well,
 # examples = [{ … }]; \"mutate\", also with generated ones; \"writes\", also twice, in a sandbox.\n";
 
-/// The text of a `frankly.toml` with this server; `undecided` are the tools that were not called, each with the reason.
+/// The text of a `frankly.toml` with this server; `undecided` are the tools that were not called, and `unanswered` those of which no
+/// call succeeded, each with the reason.
 ///
 /// ```
 /// use frankly_live::config::{Config, Server, starter};
 /// use std::path::Path;
 ///
 /// let server = Server { command: vec!["node".to_owned(), "index.js".to_owned()], ..Server::default() };
-/// let text = starter("my server", &server, 1, &[("send.mail".to_owned(), "it has no annotations".to_owned())]);
+/// let text = starter("my server", &server, 1, &[("send.mail".to_owned(), "it has no annotations".to_owned())], &[]);
 /// let config = Config::parse(Path::new("frankly.toml"), &text)?;
 /// assert_eq!(config.names().collect::<Vec<_>>(), ["my server"]);
 /// assert_eq!(config.server("my server")?.command, ["node", "index.js"]);
 /// # Ok::<(), frankly_live::config::ConfigError>(())
 /// ```
 #[must_use]
-pub fn starter(name: &str, server: &Server, called: usize, undecided: &[(String, String)]) -> String {
+pub fn starter(
+    name: &str,
+    server: &Server,
+    called: usize,
+    undecided: &[(String, String)],
+    unanswered: &[(String, String)],
+) -> String {
     let mut text = format!("{HEAD}\n[servers.{}]\n", key(name));
     match &server.url {
         Some(url) => text.push_str(&format!("url = {}\n", quoted(url))),
@@ -58,6 +67,16 @@ pub fn starter(name: &str, server: &Server, called: usize, undecided: &[(String,
     for (tool, why) in undecided {
         text.push_str(&format!("# {}\ntools.{} = {{ probe = \"never\" }}\n", plain(why), key(tool)));
     }
+    if !unanswered.is_empty() {
+        text.push_str(UNANSWERED);
+    }
+    for (tool, why) in unanswered {
+        text.push_str(&format!(
+            "# {}\n# tools.{} = {{ examples = [{{ … }}] }}\n",
+            plain(why),
+            plain(&key(tool))
+        ));
+    }
     text
 }
 
@@ -89,7 +108,13 @@ mod tests {
             env: [("TOKEN".to_owned(), "s3cret".to_owned())].into(),
             ..Server::default()
         };
-        let text = starter("a.b", &server, 2, &[("delete it".to_owned(), "it\ndeletes".to_owned())]);
+        let text = starter(
+            "a.b",
+            &server,
+            2,
+            &[("delete it".to_owned(), "it\ndeletes".to_owned())],
+            &[("b\nc".to_owned(), "it\nfailed".to_owned())],
+        );
         assert!(!text.contains("s3cret") && text.contains("TOKEN = \"${TOKEN}\""), "{text}");
         let without = text.lines().filter(|line| !line.starts_with("env")).collect::<Vec<_>>().join("\n");
         let read = Config::parse(Path::new("frankly.toml"), &without).unwrap().server("a.b").unwrap();

@@ -294,8 +294,9 @@ impl Observed {
         }
         let says_why = self.guidance.iter().any(|text| pattern.fits(text));
         if self.is_error {
-            let is_not_found = self.code.as_deref() == Some(Code::NotFound.as_str());
-            return match (is_not_found, says_why) {
+            // A server without codes can only say it in words.
+            let may_be_not_found = self.code.as_deref().is_none_or(|code| code == Code::NotFound.as_str());
+            return match (may_be_not_found, says_why) {
                 (true, true) => None,
                 (true, false) => {
                     Some(format!("expected the error to show {pattern}, got {}", shown(&self.text)))

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{Change, Weight, change_of_sentence, sentence_changed};
+use super::{Change, Weight, change_of_sentence, reads_alike, sentence_changed};
 use crate::report::shorten;
 use crate::schema::{Document, join, types};
 
@@ -186,7 +186,7 @@ impl<'a> Comparison<'_, 'a> {
     fn sentences(&mut self, old: &View<'a>, new: &View<'a>, pointer: &str, name: &str) {
         let [before, after] =
             [old, new].map(|view| view.schema.get("description").and_then(Value::as_str).unwrap_or_default());
-        if before != after {
+        if !reads_alike(before, after) {
             let what = sentence_changed(&format!("the description of {}", called(name)), before, after);
             self.changes.push(change_of_sentence("description", join(pointer, "description"), what));
         }
