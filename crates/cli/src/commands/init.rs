@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use clap::Args;
 use frankly_live::case::{Starter, Tested, starters, test};
-use frankly_live::config::{Consent, FILE_NAME, Server, Source, starter};
+use frankly_live::config::{Consent, FILE_NAME, FirstLook, Server, Source, starter};
 use frankly_live::probe::Grants;
 use frankly_live::{Inspection, inspect};
 use frankly_verdict::lint::{Audience, lint_all};
@@ -49,8 +49,7 @@ struct Start {
     config: String,
     cases: Vec<Starter>,
     inspection: Inspection,
-    undecided: Vec<(String, String)>,
-    unanswered: Vec<(String, String)>,
+    look: FirstLook,
 }
 
 impl Init {
@@ -89,10 +88,14 @@ impl Init {
         let inspection = inspect(name.as_deref(), server, Some(&grants)).await?;
         let name = inspection.server.clone();
         let cases = self.cases(&name, server, &inspection).await?;
-        let undecided = without_a_good_call(&inspection.coverage.skipped);
-        let unanswered = without_a_good_call(&inspection.coverage.not_exercised);
-        let config = starter(&name, server, inspection.good.len(), &undecided, &unanswered);
-        Ok(Start { name, config, cases, inspection, undecided, unanswered })
+        let look = FirstLook {
+            called: inspection.good.len(),
+            granted: self.call.clone(),
+            undecided: without_a_good_call(&inspection.coverage.skipped),
+            unanswered: without_a_good_call(&inspection.coverage.not_exercised),
+        };
+        let config = starter(&name, server, &look);
+        Ok(Start { name, config, cases, inspection, look })
     }
 
     /// The first cases, with what came of them.
@@ -160,8 +163,8 @@ impl Start {
             ));
         }
         let tools = [
-            ("not called, and yours to decide in", &self.undecided),
-            ("called without success, and waiting for arguments in", &self.unanswered),
+            ("not called, and yours to decide in", &self.look.undecided),
+            ("called without success, and waiting for arguments in", &self.look.unanswered),
         ];
         for (what, tools) in tools.into_iter().filter(|(_, tools)| !tools.is_empty()) {
             let names: Vec<String> = tools.iter().map(|(name, _)| plain(name)).collect();

@@ -75,8 +75,12 @@ impl Starter {
                     || json!({"is_error": false}),
                     |observed| {
                         let mut expect = json!({"max_bytes": MOST_BYTES});
-                        if let Some(Value::Object(members)) = &observed.json {
-                            expect["json"] = members_of(members);
+                        match &observed.json {
+                            Some(Value::Object(members)) => expect["json"] = members_of(members),
+                            Some(Value::Array(items)) if !items.is_empty() => {
+                                expect["json"] = json!({"$count": {"$gte": 1}});
+                            }
+                            _ => {}
                         }
                         expect
                     },

@@ -19,7 +19,7 @@ pub use error::{ConfigError, FILE_NAME};
 pub use expand::{MissingVariable, filled_in};
 pub use repeated::Repeated;
 pub use source::{Source, SourceError};
-pub use starter::starter;
+pub use starter::{FirstLook, starter};
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -12,28 +12,36 @@ const DECIDE: &str = "
 # Not called so far. Decide for each: \"never\"; \"examples\", only with arguments that you give as well,
 # examples = [{ … }]; \"mutate\", also with generated ones; \"writes\", also twice, in a sandbox.\n";
 
-/// The text of a `frankly.toml` with this server; `undecided` are the tools that were not called, and `unanswered` those of which no
-/// call succeeded, each with the reason.
+/// What is known of a server's tools when its `frankly.toml` is begun.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FirstLook {
+    /// Of how many tools a call succeeded.
+    pub called: usize,
+    /// The tools that the user allowed to be called.
+    pub granted: Vec<String>,
+    /// The tools that were not called, each with the reason.
+    pub undecided: Vec<(String, String)>,
+    /// Those of which no call succeeded, each with the reason.
+    pub unanswered: Vec<(String, String)>,
+}
+
+/// The text of a `frankly.toml` with this server.
 ///
 /// ```
-/// use frankly_live::config::{Config, Server, starter};
+/// use frankly_live::config::{Config, FirstLook, Server, starter};
 /// use std::path::Path;
 ///
 /// let server = Server { command: vec!["node".to_owned(), "index.js".to_owned()], ..Server::default() };
-/// let text = starter("my server", &server, 1, &[("send.mail".to_owned(), "it has no annotations".to_owned())], &[]);
+/// let undecided = vec![("send.mail".to_owned(), "it has no annotations".to_owned())];
+/// let text = starter("my server", &server, &FirstLook { called: 1, undecided, ..FirstLook::default() });
 /// let config = Config::parse(Path::new("frankly.toml"), &text)?;
 /// assert_eq!(config.names().collect::<Vec<_>>(), ["my server"]);
 /// assert_eq!(config.server("my server")?.command, ["node", "index.js"]);
 /// # Ok::<(), frankly_live::config::ConfigError>(())
 /// ```
 #[must_use]
-pub fn starter(
-    name: &str,
-    server: &Server,
-    called: usize,
-    undecided: &[(String, String)],
-    unanswered: &[(String, String)],
-) -> String {
+pub fn starter(name: &str, server: &Server, look: &FirstLook) -> String {
+    let FirstLook { called, granted, undecided, unanswered } = look;
     let mut text = format!("{HEAD}\n[servers.{}]\n", key(name));
     match &server.url {
         Some(url) => text.push_str(&format!("url = {}\n", quoted(url))),
@@ -56,10 +64,13 @@ pub fn starter(
             server.headers.keys().map(filled).collect::<Vec<_>>().join(", ")
         ));
     }
-    if called > 0 {
+    if *called > 0 {
         text.push_str(&format!(
             "require = {{ tools_called = {called} }}     # fewer tools with a successful call: exit code 4\n"
         ));
+    }
+    for tool in granted {
+        text.push_str(&format!("tools.{} = {{ probe = \"mutate\" }}\n", key(tool)));
     }
     if !undecided.is_empty() {
         text.push_str(DECIDE);
@@ -111,9 +122,12 @@ mod tests {
         let text = starter(
             "a.b",
             &server,
-            2,
-            &[("delete it".to_owned(), "it\ndeletes".to_owned())],
-            &[("b\nc".to_owned(), "it\nfailed".to_owned())],
+            &FirstLook {
+                called: 2,
+                granted: vec!["find it".to_owned()],
+                undecided: vec![("delete it".to_owned(), "it\ndeletes".to_owned())],
+                unanswered: vec![("b\nc".to_owned(), "it\nfailed".to_owned())],
+            },
         );
         assert!(!text.contains("s3cret") && text.contains("TOKEN = \"${TOKEN}\""), "{text}");
         let without = text.lines().filter(|line| !line.starts_with("env")).collect::<Vec<_>>().join("\n");
@@ -121,5 +135,6 @@ mod tests {
         assert_eq!(read.command, server.command);
         assert_eq!(read.require.tools_called, 2);
         assert_eq!(read.tools["delete it"].probe, Some(Consent::Never));
+        assert_eq!(read.tools["find it"].probe, Some(Consent::Mutate));
     }
 }
