@@ -1,10 +1,15 @@
 //! What changed between two schemas: for arguments, what is refused now; for answers, what is no longer promised.
 
+mod accepted;
+mod stated;
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{Change, Weight, change_of_sentence, reads_alike, sentence_changed};
+use super::{Change, Weight};
 use crate::report::shorten;
 use crate::schema::{Document, join, types};
 
@@ -13,11 +18,6 @@ const DEEPEST: usize = 16;
 /// More changes of one tool are not told apart.
 const MOST: usize = 200;
 const SHOWN_CHARS: usize = 80;
-/// Keywords that bound a value.
-const LIMITS: &[&str] = &[
-    "exclusiveMaximum", "exclusiveMinimum", "format", "maxItems", "maxLength", "maxProperties", "maximum",
-    "minItems", "minLength", "minProperties", "minimum", "multipleOf", "pattern", "uniqueItems",
-];
 
 /// Who writes what the schema describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,136 +103,6 @@ impl<'a> Comparison<'_, 'a> {
             types: (!is_any).then_some(named),
             values,
             combined: if is_one { Vec::new() } else { others },
-        }
-    }
-
-    fn types(&mut self, old: &View<'a>, new: &View<'a>, pointer: &str, name: &str) {
-        let takes = |types: &Option<BTreeSet<&str>>, one: &str| {
-            types
-                .as_ref()
-                .is_none_or(|types| types.contains(one) || (one == "integer" && types.contains("number")))
-        };
-        // A list of values says which types there are where `type` does not.
-        if old.types == new.types || (new.types.is_none() && new.values.is_some()) {
-            return;
-        }
-        let lost = match &old.types {
-            Some(old) => old.iter().any(|one| !takes(&new.types, one)),
-            None => old.values.is_none(),
-        };
-        let gained = match &new.types {
-            Some(new) => new.iter().any(|one| !takes(&old.types, one)),
-            None => old.types.is_some(),
-        };
-        let is_breaking = match self.direction {
-            Direction::Input => lost,
-            Direction::Output => gained,
-        };
-        let what = format!("{} was {}, and is {} now", called(name), listed(&old.types), listed(&new.types));
-        let weight = if is_breaking { Weight::Breaking } else { Weight::Safe };
-        self.push(weight, "type", &join(pointer, "type"), what);
-    }
-
-    fn values(&mut self, old: &View<'a>, new: &View<'a>, pointer: &str, name: &str) {
-        let only_in = |one: &Option<Vec<&'a Value>>, other: &Option<Vec<&'a Value>>| {
-            let missing = |value: &&&Value| other.as_ref().is_none_or(|values| !values.contains(*value));
-            one.iter().flatten().filter(missing).map(|value| shown(value)).collect::<Vec<_>>()
-        };
-        let (gone, added) = (only_in(&old.values, &new.values), only_in(&new.values, &old.values));
-        let at = join(pointer, "enum");
-        let called = called(name);
-        match (self.direction, &old.values, &new.values) {
-            (_, None, None) => {}
-            (Direction::Input, None, Some(_)) => {
-                let what = format!("{called} took any value, and takes only {} now", added.join(", "));
-                self.push(Weight::Breaking, "values-closed", &at, what);
-            }
-            (Direction::Output, Some(_), None) => {
-                self.push(
-                    Weight::Risky,
-                    "values-open",
-                    &at,
-                    format!("{called} was one of a list, and may be anything now"),
-                );
-            }
-            (_, Some(_), None) => {
-                self.push(Weight::Safe, "values-open", pointer, format!("{called} takes any value now"));
-            }
-            (_, _, Some(_)) => {
-                if !gone.is_empty() && old.values.is_some() {
-                    let weight =
-                        if self.direction == Direction::Input { Weight::Breaking } else { Weight::Safe };
-                    self.push(
-                        weight,
-                        "value-removed",
-                        &at,
-                        format!("{called} is no longer {}", gone.join(" or ")),
-                    );
-                }
-                if !added.is_empty() && old.values.is_some() {
-                    let weight =
-                        if self.direction == Direction::Input { Weight::Safe } else { Weight::Risky };
-                    self.push(
-                        weight,
-                        "value-added",
-                        &at,
-                        format!("{called} may also be {} now", added.join(" or ")),
-                    );
-                }
-            }
-        }
-    }
-
-    fn sentences(&mut self, old: &View<'a>, new: &View<'a>, pointer: &str, name: &str) {
-        let [before, after] =
-            [old, new].map(|view| view.schema.get("description").and_then(Value::as_str).unwrap_or_default());
-        if !reads_alike(before, after) {
-            let what = sentence_changed(&format!("the description of {}", called(name)), before, after);
-            self.changes.push(change_of_sentence("description", join(pointer, "description"), what));
-        }
-        let [before, after] = [old, new].map(|view| view.schema.get("default"));
-        if before != after {
-            let what = match (before, after) {
-                (Some(before), Some(after)) => {
-                    format!("left out, {} was {}, and is {} now", called(name), shown(before), shown(after))
-                }
-                (Some(before), None) => {
-                    format!("{} had the default {}, and states none now", called(name), shown(before))
-                }
-                (_, after) => {
-                    format!("{} has the default {} now", called(name), after.map(shown).unwrap_or_default())
-                }
-            };
-            self.push(Weight::Risky, "default", &join(pointer, "default"), what);
-        }
-    }
-
-    fn limits(&mut self, old: &View<'a>, new: &View<'a>, pointer: &str, name: &str) {
-        for limit in LIMITS {
-            let what = match (old.schema.get(*limit), new.schema.get(*limit)) {
-                (before, after) if before == after => continue,
-                (Some(before), Some(after)) => format!(
-                    "`{limit}` of {} was {}, and is {} now",
-                    called(name),
-                    shown(before),
-                    shown(after)
-                ),
-                (Some(before), None) => {
-                    format!("{} has no `{limit}` any more; it was {}", called(name), shown(before))
-                }
-                (_, after) => {
-                    format!("{} has `{limit}` {} now", called(name), after.map(shown).unwrap_or_default())
-                }
-            };
-            self.push(Weight::Risky, limit, &join(pointer, limit), what);
-        }
-        let closed = |view: &View<'_>| view.schema.get("additionalProperties") == Some(&Value::Bool(false));
-        if self.direction == Direction::Input && closed(old) != closed(new) {
-            let what = match closed(new) {
-                true => format!("{} takes no undeclared members any more", called(name)),
-                false => format!("{} takes undeclared members now", called(name)),
-            };
-            self.push(Weight::Risky, "additionalProperties", pointer, what);
         }
     }
 
@@ -358,187 +228,6 @@ fn called(name: &str) -> String {
     if name.is_empty() { "the whole".to_owned() } else { format!("`{name}`") }
 }
 
-fn listed(types: &Option<BTreeSet<&str>>) -> String {
-    match types {
-        Some(types) => types.iter().copied().collect::<Vec<_>>().join(" or "),
-        None => "of any type".to_owned(),
-    }
-}
-
 fn shown(value: &Value) -> String {
     shorten(&value.to_string(), SHOWN_CHARS)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-    use serde_json::{Map, json};
-
-    fn told(direction: Direction, old: &Value, new: &Value) -> Vec<String> {
-        let sign = |weight| match weight {
-            Weight::Breaking => '!',
-            Weight::Risky => '?',
-            Weight::Safe => '.',
-        };
-        let changes = compare([old, new], "", direction);
-        changes
-            .into_iter()
-            .map(|change| format!("{}{} {}", sign(change.weight), change.pointer, change.what))
-            .collect()
-    }
-
-    /// An object with one member `a` of this schema.
-    fn of(schema: Value) -> Value {
-        json!({"type": "object", "properties": {"a": schema}})
-    }
-
-    #[test]
-    fn what_callers_may_send_becomes_less_or_more() {
-        let cases = [
-            (
-                json!({"type": "number"}),
-                json!({"type": "integer"}),
-                "!/properties/a/type `a` was number, and is integer now",
-            ),
-            (
-                json!({"type": "integer"}),
-                json!({"type": "number"}),
-                "./properties/a/type `a` was integer, and is number now",
-            ),
-            (
-                json!({"anyOf": [{"type": "string"}, {"type": "null"}]}),
-                json!({"type": "string"}),
-                "!/properties/a/type `a` was null or string, and is string now",
-            ),
-            (
-                json!({"enum": ["x", "y"]}),
-                json!({"enum": ["x"]}),
-                "!/properties/a/enum `a` is no longer \"y\"",
-            ),
-            (
-                json!({"enum": ["x"]}),
-                json!({"enum": ["x", "y"]}),
-                "./properties/a/enum `a` may also be \"y\" now",
-            ),
-            (
-                json!({"type": "string"}),
-                json!({"type": "string", "enum": ["x"]}),
-                "!/properties/a/enum `a` took any value, and takes only \"x\" now",
-            ),
-            (
-                json!({"maximum": 200}),
-                json!({"maximum": 100}),
-                "?/properties/a/maximum `maximum` of `a` was 200, and is 100 now",
-            ),
-            (
-                json!({"default": 50}),
-                json!({"default": 25}),
-                "?/properties/a/default left out, `a` was 50, and is 25 now",
-            ),
-            (
-                json!({"items": {"type": "string"}}),
-                json!({"items": {"type": "integer"}}),
-                "!/properties/a/items/type `a[]` was string, and is integer now",
-            ),
-            (
-                json!({"properties": {}}),
-                json!({"properties": {"b": {}}, "required": ["b"]}),
-                "!/properties/a/properties/b `a.b` is new and required",
-            ),
-            (
-                json!({"description": "x"}),
-                json!({"description": "y"}),
-                "?/properties/a/description the description of `a` says \"y\" where it said \"x\"",
-            ),
-        ];
-        for (old, new, says) in cases {
-            assert_eq!(told(Direction::Input, &of(old), &of(new)), [says]);
-        }
-    }
-
-    #[test]
-    fn what_answers_promise_becomes_less_or_more() {
-        let fields = |names: &[&str], required: &[&str]| {
-            let members: Map<String, Value> =
-                names.iter().map(|name| ((*name).to_owned(), json!({}))).collect();
-            json!({"type": "object", "properties": members, "required": required})
-        };
-        assert_eq!(
-            told(Direction::Output, &fields(&["a", "b"], &["a"]), &fields(&["a", "c"], &[])),
-            [
-                "?/properties/a `a` may be missing from the answer now",
-                "!/properties/b `b` is gone from the answer",
-                "./properties/c `c` is new in the answer"
-            ]
-        );
-        assert_eq!(
-            told(Direction::Output, &of(json!({"type": "string"})), &of(json!({"type": ["string", "null"]}))),
-            ["!/properties/a/type `a` was string, and is null or string now"]
-        );
-    }
-
-    #[test]
-    fn a_schema_is_compared_where_its_references_lead() {
-        let of =
-            |kind: &str| json!({"properties": {"a": {"$ref": "#/$defs/x"}}, "$defs": {"x": {"type": kind}}});
-        assert_eq!(
-            told(Direction::Input, &of("string"), &of("integer")),
-            ["!/properties/a/type `a` was string, and is integer now"]
-        );
-        let circle = json!({"properties": {"a": {"$ref": "#"}}});
-        assert!(told(Direction::Input, &circle, &circle).is_empty());
-    }
-
-    fn schema() -> impl Strategy<Value = Value> {
-        let leaf = prop_oneof![
-            Just(json!({})),
-            Just(json!({"type": "string", "default": "x"})),
-            Just(json!({"type": ["integer", "null"], "minimum": 1})),
-            Just(json!({"enum": ["a", 1]})),
-            Just(json!({"anyOf": [{"type": "string"}, {"type": "null"}]})),
-        ];
-        leaf.prop_recursive(3, 16, 3, |inner| {
-            proptest::collection::btree_map("[a-c]", inner, 0..3)
-                .prop_map(|members| json!({"type": "object", "properties": members, "required": ["a"]}))
-        })
-    }
-
-    proptest! {
-        #[test]
-        fn nothing_changes_from_a_schema_to_itself(schema in schema()) {
-            for direction in [Direction::Input, Direction::Output] {
-                prop_assert_eq!(told(direction, &schema, &schema), Vec::<String>::new());
-            }
-        }
-
-        #[test]
-        fn whatever_differs_is_told(old in schema(), new in schema()) {
-            let [old, new] = [of(old), of(new)];
-            // `required` may name what is not there, which is another rule's business.
-            prop_assume!(old["properties"]["a"].get("properties") == new["properties"]["a"].get("properties") || old != new);
-            let is_told = !told(Direction::Input, &old, &new).is_empty();
-            prop_assert!(is_told || !differs(&old, &new));
-        }
-    }
-
-    /// Whether two schemas differ in more than what they require of members that are not there.
-    fn differs(old: &Value, new: &Value) -> bool {
-        let bare = |schema: &Value| {
-            let mut schema = schema.clone();
-            strip(&mut schema);
-            schema
-        };
-        bare(old) != bare(new)
-    }
-
-    fn strip(schema: &mut Value) {
-        if let Value::Object(members) = schema {
-            members.remove("required");
-            if members.get("properties").is_some_and(|members| members == &json!({})) {
-                members.remove("properties");
-            }
-            members.values_mut().for_each(strip);
-        }
-    }
 }
