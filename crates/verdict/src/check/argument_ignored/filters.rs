@@ -28,12 +28,19 @@ pub(super) fn look_at<'a>(reading: &Reading<'a>, beside: &Beside<'_, 'a>) -> Vec
     let mut found = Vec::new();
     for exchange in &reading.exchanges {
         let Some((payload, _)) = exchange.success() else { continue };
-        if sets_it(exchange.call.name) || payload.list().is_none_or(|list| list.len == 0) {
+        if sets_it(exchange.call.name) {
             continue;
         }
+        let has_rows = payload.list().is_some_and(|list| list.len > 0);
         for (name, value) in exchange.call.arguments.into_iter().flatten() {
-            let Some(text) = value.as_str().filter(|text| is_filter(name, text)) else { continue };
-            if is_nonsense(text) || lacks(payload, name, text) {
+            let text = value.as_str().filter(|text| is_filter(name, text));
+            let shows_others = match text {
+                Some(text) if has_rows => {
+                    is_nonsense(text) || lacks(payload, name, text) || mixes(exchange, payload, name, text)
+                }
+                _ => !has_rows && is_another(payload, name, value),
+            };
+            if shows_others {
                 found.extend(without_effect(exchange, payload, name, value, reading, beside));
             }
         }
@@ -69,6 +76,38 @@ fn lacks(payload: &Payload, name: &str, value: &str) -> bool {
         members.peek().is_some() && members.all(|is_other| is_other)
     };
     items.iter().all(has_others)
+}
+
+/// Whether a choice of a closed set got rows of which some have another value under its name.
+fn mixes(exchange: &Exchange<'_>, payload: &Payload, name: &str, value: &str) -> bool {
+    let is_bound = words(name).iter().any(|word| matches!(word.as_str(), "from" | "max" | "min" | "to"));
+    let parameter = exchange.tool.and_then(|tool| tool.parameters().find(|(known, _)| *known == name));
+    let offered = parameter.and_then(|(_, schema)| schema.get("enum")?.as_array());
+    let Some(list) = payload.list().filter(|_| !is_bound) else { return false };
+    let items = payload.at(&list.pointer).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let is_offered = |member: &Value| offered.is_some_and(|offered| offered.contains(member));
+    let shows = |member: Option<&Value>| member.is_some_and(|member| is_offered(member) && member != value);
+    is_offered(&Value::from(value)) && items.iter().any(|item| shows(item.get(name)))
+}
+
+/// Whether an answer is one thing whose own member of this name has another value than was asked for.
+fn is_another(payload: &Payload, name: &str, value: &Value) -> bool {
+    let is_id =
+        words(name).last().is_some_and(|last| matches!(last.as_str(), "guid" | "id" | "key" | "uuid"));
+    let one = ["/structuredContent", "/content/0/text"].iter().find_map(|part| payload.at(part)?.as_object());
+    let own = |one: &serde_json::Map<String, Value>| one.get(name).or_else(|| one.get("id")).cloned();
+    let spelled =
+        |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned).to_lowercase();
+    let is_scalar = |value: &Value| value.is_string() || value.is_i64();
+    is_id
+        && is_scalar(value)
+        && one.and_then(own).filter(is_scalar).is_some_and(|own| {
+            if own.is_i64() && value.is_i64() {
+                return own != *value;
+            }
+            let (own, asked) = (spelled(&own), spelled(value));
+            !own.contains(&asked) && !asked.contains(&own)
+        })
 }
 
 fn without_effect<'a>(
