@@ -36,7 +36,6 @@ mod pages;
 mod protocol_error_for_tool_error;
 mod reading;
 mod repeated_failure;
-mod requests;
 mod scope_escape;
 mod secret_in_recording;
 mod serial_calls;

@@ -86,8 +86,8 @@ fn of_text(name: &str, text: &str, known: &mut BTreeSet<(String, &'static str)>)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Doc;
     use crate::report::{FORMATS, Options};
-    use crate::{Doc, Severity};
     use serde_json::json;
 
     #[test]

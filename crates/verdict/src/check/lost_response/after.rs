@@ -5,8 +5,8 @@ use serde_json::Value;
 use super::{proven, shown};
 use crate::check::failure::Failure;
 use crate::check::reading::{Exchange, Reading};
-use crate::check::requests::{Request, Requests};
 use crate::check::wording;
+use crate::transcript::requests::{Request, Requests};
 use crate::transcript::{Answer, Side, Transcript};
 use crate::{Certainty, Finding, Severity};
 
