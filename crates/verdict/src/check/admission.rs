@@ -64,8 +64,9 @@ const COUNTS: &[&str] =
     &["count", "items", "length", "num", "number", "results", "returned", "rows", "shown", "size"];
 /// Words that make a number one of something else.
 const UNITS: &[&str] = &[
-    "amount", "bytes", "cost", "duration", "elapsed", "memory", "ms", "price", "score", "seconds", "sum",
-    "time", "took", "tokens", "weight",
+    "amount", "attempts", "bytes", "calls", "cost", "credits", "days", "duration", "elapsed", "hours",
+    "memory", "minutes", "ms", "price", "quota", "requests", "retries", "score", "seconds", "sum", "time",
+    "took", "tokens", "tries", "weight",
 ];
 /// Names of texts that tell the reader something about the answer.
 const TELLING: &[&str] = &[
@@ -107,7 +108,7 @@ impl Statement<'_> {
             Said::Value(Value::Number(number)) => number.as_f64().is_some_and(|n| n > 0.0),
             _ => false,
         };
-        said && self.has(MORE)
+        said && self.has(MORE) && !self.has(UNITS)
     }
 
     /// Whether this is a number of something else than items, such as the time it took.

@@ -24,6 +24,7 @@ mod failure;
 mod false_annotation;
 mod false_error;
 mod ids_without_names;
+mod kinds;
 mod leaky_error;
 mod limit_ignored;
 mod lost_response;
@@ -47,6 +48,7 @@ mod unsourced_figure;
 mod unstable_answer;
 mod walks;
 mod wording;
+mod written;
 mod wrong_error_code;
 
 pub use reading::Reading;

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::{proven, shown};
+use crate::check::absence;
 use crate::check::failure::Failure;
 use crate::check::reading::{Exchange, Reading};
 use crate::check::wording;
@@ -152,7 +153,9 @@ fn is_down(exchange: &Exchange<'_>) -> bool {
     match exchange.call.answer {
         Answer::None => true,
         Answer::ProtocolError(_) => {
-            Failure::of(exchange).is_some_and(|failure| !wording::is_about_else(&failure.text))
+            // What was taken away meanwhile is not there, and nothing is broken.
+            absence::denial(exchange).is_none()
+                && Failure::of(exchange).is_some_and(|failure| !wording::is_about_else(&failure.text))
         }
         _ => false,
     }
