@@ -148,7 +148,7 @@ impl Finding {
 
     /// The same, of which only names, prose, similarity or shape are shown: a warning at most.
     #[must_use]
-    pub(crate) fn as_suspected(self) -> Self {
+    pub(crate) fn suspicion(self) -> Self {
         Self { certainty: Certainty::Suspected, severity: self.severity.min(Severity::Warning), ..self }
     }
 

@@ -12,7 +12,7 @@ use super::Check;
 use super::reading::Reading;
 use crate::report::{counted, shorten};
 use crate::transcript::requests::{Request, Requests};
-use crate::transcript::{Event, Flaw, Frame, Side};
+use crate::transcript::{Event, Flaw, Frame, Role, Side};
 use crate::{Doc, Finding, Severity};
 use doc::DOC;
 
@@ -211,7 +211,11 @@ impl<'a> End<'a> {
         let is_soon =
             sent.zip(*ended).is_some_and(|(sent, ended)| ended.saturating_sub(sent) < Self::SOON_MS);
         let code = event.details.get("code").and_then(Value::as_i64);
+        // Of a server that whoever tested it saw die, the report of that session tells already (`died`).
+        let is_told = reading.transcript.role == Some(Role::Server)
+            && self.events.iter().all(|(.., event)| event.name != "end");
         match (event.name == "exit", code) {
+            (true, Some(code)) if code != 0 && is_told => Fate::Open,
             (true, Some(code)) if !Self::TOLD_TO_END.contains(&code) && request.cancelled.is_none() => {
                 Fate::Died(code)
             }

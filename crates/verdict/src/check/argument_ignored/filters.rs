@@ -108,7 +108,7 @@ fn is_bound(name: &str) -> bool {
     words(name).iter().any(is_bound)
 }
 
-fn rows<'p>(payload: &'p Payload) -> &'p [Value] {
+fn rows(payload: &Payload) -> &[Value] {
     let list = payload.list().and_then(|list| payload.at(&list.pointer)?.as_array());
     list.map(Vec::as_slice).unwrap_or_default()
 }

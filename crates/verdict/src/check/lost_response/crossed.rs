@@ -33,7 +33,7 @@ pub(super) fn look_at(reading: &Reading<'_>) -> Vec<Finding> {
             told.extend([one.response, other.response]);
             let finding = finding(one, other, &at, reading.server());
             let is_proven = other.is_repeated_at(&at, one.payload);
-            found.push(if is_proven { finding } else { finding.as_suspected() });
+            found.push(if is_proven { finding } else { finding.suspicion() });
         }
     }
     found
