@@ -146,6 +146,12 @@ impl Finding {
         }
     }
 
+    /// The same, of which only names, prose, similarity or shape are shown: a warning at most.
+    #[must_use]
+    pub(crate) fn suspicion(self) -> Self {
+        Self { certainty: Certainty::Suspected, severity: self.severity.min(Severity::Warning), ..self }
+    }
+
     /// Says what was seen, what it reads as, and the next step: clauses without a final full stop.
     #[must_use]
     pub fn saying(

@@ -21,6 +21,7 @@ pub mod payload;
 pub mod policy;
 pub mod report;
 mod schema;
+mod secrets;
 mod stable;
 mod toolset;
 pub mod transcript;

@@ -109,7 +109,12 @@ fn beside(recording: &mut Recording, key: &str, channel: &str, value: &Value) {
             recording.add(frame);
         }
         other => {
-            recording.add(json!({"from": "server", "channel": channel, "msg": { key: other }}));
+            // What a model wrote as the arguments of a call, in the form of an API.
+            let msg = match key {
+                "model_emitted" => json!({"content": [{"type": "tool_use", "input": other}]}),
+                key => json!({ key: other }),
+            };
+            recording.add(json!({"from": "server", "channel": channel, "msg": msg}));
         }
     }
 }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::failure::Failure;
+use super::kinds;
 use super::reading::{Exchange, Reading};
 
 /// How an answer says that what was asked for is not there.
@@ -41,7 +42,10 @@ impl<'r, 'a> Absences<'r, 'a> {
     /// The answer that said before this call that the value is not there, if nothing was done with the value since.
     pub fn before(&self, exchange: &Exchange<'a>, value: &str) -> Option<&'r Exchange<'a>> {
         let at = exchange.call.index;
-        let (_, denial) = self.denied.iter().rfind(|(denied, by)| *denied == value && by.call.index < at)?;
+        let is_denial = |(denied, by): &&(&str, &Exchange<'a>)| {
+            *denied == value && by.call.index < at && kinds::may_be_one(by, exchange, value)
+        };
+        let (_, denial) = self.denied.iter().rfind(is_denial)?;
         let between =
             self.exchanges.iter().filter(|one| one.call.index > denial.call.index && one.call.index < at);
         let mut between = between.filter(|one| one.success().is_some());

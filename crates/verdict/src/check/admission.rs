@@ -8,6 +8,7 @@ use serde_json::Value;
 mod arguments;
 mod sentence;
 
+use crate::names::words;
 use crate::payload::{Said, Statement};
 pub(crate) use arguments::Arguments;
 use sentence::{in_words, names_part_of_whole};
@@ -36,14 +37,18 @@ pub(crate) enum Claim {
 /// Words that say "there is more" when the value is true, over 0, or a text.
 const MORE: &[&str] = &[
     "capped", "clipped", "cut", "exceeded", "incomplete", "more", "omitted", "partial", "reached",
-    "remaining", "skipped", "truncated",
+    "remaining", "skipped", "truncated", "altri", "gekürzt", "mais", "mas", "más", "mehr", "suite",
+    "tronqué", "truncado", "weitere", "unvollständig", "続き", "続きあり", "更多", "还有更多",
 ];
 /// Words that say "there is more" when the value is false.
 const WHOLE: &[&str] = &["complete", "done", "end", "exhausted", "finished", "last"];
 /// Words for a way on, when there is a value.
 const WAY_ON: &[&str] = &[
     "after", "bookmark", "continuation", "continue", "cursor", "evaluated", "marker", "next", "scroll",
-    "token",
+    "token", "volgende", "weiter", "naechste", "naechster", "naechstes", "nächste", "nächster", "nächstes",
+    "siguiente", "suivant", "suivante", "proxima", "proximo", "próxima", "próximo", "seguinte", "prossima",
+    "prossimo", "successiva", "successivo", "下一页", "下一頁", "次のページ", "次ページ", "다음",
+    "следующая",
 ];
 /// Words that place a page among others.
 const COORDINATES: &[&str] = &["from", "offset", "page", "pages", "skip", "start"];
@@ -59,8 +64,9 @@ const COUNTS: &[&str] =
     &["count", "items", "length", "num", "number", "results", "returned", "rows", "shown", "size"];
 /// Words that make a number one of something else.
 const UNITS: &[&str] = &[
-    "amount", "bytes", "cost", "duration", "elapsed", "memory", "ms", "price", "score", "seconds", "sum",
-    "time", "took", "tokens", "weight",
+    "amount", "attempts", "bytes", "calls", "cost", "credits", "days", "duration", "elapsed", "hours",
+    "memory", "minutes", "ms", "price", "quota", "requests", "retries", "score", "seconds", "sum", "time",
+    "took", "tokens", "tries", "weight",
 ];
 /// Names of texts that tell the reader something about the answer.
 const TELLING: &[&str] = &[
@@ -102,7 +108,12 @@ impl Statement<'_> {
             Said::Value(Value::Number(number)) => number.as_f64().is_some_and(|n| n > 0.0),
             _ => false,
         };
-        said && self.has(MORE)
+        said && self.has(MORE) && !self.has(UNITS)
+    }
+
+    /// Whether this is a number of something else than items, such as the time it took.
+    pub fn measures(&self) -> bool {
+        self.has(UNITS)
     }
 
     /// Whether the name is one of a way on to the rest.
@@ -154,7 +165,7 @@ impl Statement<'_> {
         if text.is_empty() {
             return if self.is_way_on() { Claim::NoMore } else { Claim::Nothing };
         }
-        if self.is_way_on() && !is_sentence {
+        if (self.is_way_on() && !is_sentence) || self.is_link_to_another_page(text) {
             return Claim::More;
         }
         // Where a page starts is a number; anything else under that name is a way on.
@@ -182,6 +193,20 @@ impl Statement<'_> {
         }
     }
 
+    /// Whether a text is a link that asks for another page, whatever its name is called in.
+    fn is_link_to_another_page(&self, text: &str) -> bool {
+        const HERE_OR_BACK: &[&str] = &[
+            "back", "canonical", "doc", "docs", "documentation", "first", "help", "home", "last", "prev",
+            "previous", "self",
+        ];
+        let is_link = text.starts_with('/') || text.contains("://");
+        let asks = text.split_once('?').is_some_and(|(_, asked)| {
+            let names = asked.split('&').filter_map(|one| Some(words(one.split_once('=')?.0)));
+            names.flatten().any(|word| COORDINATES.contains(&&*word) || WAY_ON.contains(&&*word))
+        });
+        is_link && asks && !self.has(HERE_OR_BACK) && !text.contains(char::is_whitespace)
+    }
+
     fn has(&self, known: &[&str]) -> bool {
         self.words.iter().any(|word| known.contains(&word.as_str()))
     }
@@ -190,7 +215,6 @@ impl Statement<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::words;
     use serde_json::json;
 
     fn claim(key: &str, value: &Value) -> Claim {
@@ -223,6 +247,13 @@ mod tests {
             ("message", json!("Showing the first 10 rows")),
             ("cursor", json!({"pk": "a"})),
             ("limitReached", json!(true)),
+            ("naechste_seite", json!(2)),
+            ("weitere", json!(true)),
+            ("hay_mas", json!(true)),
+            ("続きあり", json!(true)),
+            ("fortsaettning", json!("https://h/x?page=2")),
+            ("message", json!("57件中10件を表示しています:")),
+            ("message", json!("10 af 57 både vises")),
             ("total", json!("10+")),
             ("of", json!(23)),
             ("note", json!("The 10 best of many.")),
@@ -256,6 +287,7 @@ mod tests {
             ("limit", json!(12), Claim::Nothing),
             ("ok", json!(true), Claim::Nothing),
             ("unit", json!("kg"), Claim::Nothing),
+            ("self", json!("https://h/x?page=1"), Claim::Unclear),
             ("total", json!(23), Claim::Total(23)),
             ("totalThoughts", json!(23), Claim::Nothing),
             ("totalThoughts", json!(24), Claim::Total(24)),

@@ -1,13 +1,14 @@
 //! Arguments that the caller's side got wrong.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::mistakes::{Kind, mistakes};
 use super::reading::{Exchange, Reading};
+use super::written::{Written, written};
 use super::{Check, beside};
 use crate::report::shorten;
 use crate::schema::{join, type_name, types};
-use crate::transcript::{Channel, Role, Transcript};
+use crate::transcript::Role;
 use crate::{Doc, Example, Expected, Finding, Severity};
 
 const SHOWN_CHARS: usize = 80;
@@ -39,6 +40,17 @@ static DOC: Doc = Doc {
             input: r#"{"frankly":"recording","version":1,"tools":[{"name":"edit_boat","inputSchema":{"type":"object","properties":{"fields":{"type":"object"}}}}]}
 {"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"edit_boat","arguments":{"fields":"{\"pier\":\"N\"}"}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"INVALID_ARGS: `fields` must be an object, not a string"}],"isError":true}}}"#,
+        },
+        Example {
+            about: "the model wrote a number itself, after it had written a text for another call",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"open_sheet","inputSchema":{"type":"object","properties":{"sheet":{"type":"string"}}}}]}
+{"from":"client","channel":"model","msg":{"name":"open_sheet","arguments":{"sheet":"1"}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"open_sheet","arguments":{"sheet":"1"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"a"}]}}}
+{"from":"client","channel":"model","msg":{"name":"open_sheet","arguments":{"sheet":2}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"open_sheet","arguments":{"sheet":2}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":9,"result":{"isError":true,"content":[{"type":"text","text":"INVALID_ARGS: `sheet` must be a string"}]}}}"#,
         },
         Example {
             about: "a text that is meant to hold JSON",
@@ -78,15 +90,6 @@ impl Check for CallerInvalidArgument {
     }
 }
 
-/// What the model wrote as arguments, in its order, as far as the recording has it.
-fn written(transcript: &Transcript) -> Vec<&Map<String, Value>> {
-    let frames = transcript.frames.iter().filter(|frame| frame.channel() == Channel::Model);
-    let arguments = |msg| {
-        ["arguments", "input", "model_emitted"].iter().find_map(|key| Value::get(msg, *key)?.as_object())
-    };
-    frames.filter_map(|frame| arguments(frame.msg()?)).collect()
-}
-
 /// An argument that breaks its schema.
 struct Mistaken<'r, 'a> {
     exchange: &'r Exchange<'a>,
@@ -97,9 +100,9 @@ struct Mistaken<'r, 'a> {
 }
 
 impl Mistaken<'_, '_> {
-    fn judge(&self, reading: &Reading<'_>, written: &[&Map<String, Value>]) -> Option<Finding> {
+    fn judge(&self, reading: &Reading<'_>, written: &[Written]) -> Option<Finding> {
         let (name, tool) = (self.name, self.exchange.call.name);
-        let was = written.iter().find_map(|arguments| self.was_right(arguments));
+        let was = self.was_right(written);
         let shown = |value: &Value| shorten(&value.to_string(), SHOWN_CHARS);
         let pointer = match self.sent {
             Some(_) => join("/params/arguments", name),
@@ -134,11 +137,15 @@ impl Mistaken<'_, '_> {
         Some(Finding { frames: vec![request], mutation: name.to_owned(), ..finding })
     }
 
-    /// What the model wrote, where it fits and is not what was sent.
-    fn was_right<'v>(&self, written: &'v Map<String, Value>) -> Option<&'v Value> {
-        let others = beside::text(self.exchange.call.arguments, Some(self.name));
-        let was =
-            written.get(self.name).filter(|_| beside::text(Some(written), Some(self.name)) == others)?;
+    /// What the model wrote last for this very tool before the call, where it fits and is not what was sent.
+    fn was_right<'v>(&self, written: &'v [Written]) -> Option<&'v Value> {
+        let call = &self.exchange.call;
+        let is_for_it = |one: &&Written| {
+            one.frame < call.request && one.name.as_deref().is_none_or(|name| name.ends_with(call.name))
+        };
+        let others = beside::text(call.arguments, Some(self.name));
+        let last = written.iter().rfind(is_for_it).map(|one| &one.arguments)?;
+        let was = last.get(self.name).filter(|_| beside::text(Some(last), Some(self.name)) == others)?;
         let fits = self.schema.is_some_and(|schema| types(schema).contains(&type_name(was)));
         (fits && Some(was) != self.sent).then_some(was)
     }

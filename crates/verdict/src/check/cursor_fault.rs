@@ -11,10 +11,10 @@ mod whole;
 use super::effects::reads;
 use super::failure::Failure;
 use super::reading::Reading;
-use super::requests::Requests;
 use super::walks::{Step, Walks, identity};
 use super::{Check, wording};
 use crate::report::shorten;
+use crate::transcript::requests::Requests;
 use crate::transcript::{Role, Side};
 use crate::{Doc, Finding, Severity};
 use doc::DOC;
@@ -37,7 +37,7 @@ impl Check for CursorFault {
 }
 
 fn look<'a>(reading: &'a Reading<'a>, findings: &mut Vec<Finding>) {
-    let requests = Requests::of(reading.transcript);
+    let requests = Requests::of(&reading.transcript.frames);
     let walks = Walks::of(reading, &requests);
     let still = Stillness::of(reading);
     let paths = walks.paths();

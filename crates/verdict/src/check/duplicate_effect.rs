@@ -1,5 +1,7 @@
 //! A write that was sent twice and took effect twice.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 mod doc;
@@ -7,8 +9,9 @@ mod doc;
 use super::Check;
 use super::effects::{reads, writes};
 use super::failure::Failure;
+use super::kinds;
 use super::reading::{Exchange, Reading};
-use crate::names::normalise;
+use crate::names::{normalise, singular, words};
 use crate::payload::Payload;
 use crate::report::shorten;
 use crate::transcript::{Answer, Role};
@@ -70,7 +73,7 @@ fn key(arguments: Option<&Map<String, Value>>) -> Option<(&str, &str)> {
 fn twice_done(first: &Exchange<'_>, second: &Exchange<'_>, server: &str) -> Option<Finding> {
     let ((one, _), (other, _)) = (first.success()?, second.success()?);
     let (name, value) = key(second.call.arguments)?;
-    let (at, made) = made(other)?;
+    let (at, made) = made(other, second.call.name)?;
     let (_, before) = made_at(one, &at)?;
     if made == before {
         return None;
@@ -87,14 +90,24 @@ fn twice_done(first: &Exchange<'_>, second: &Exchange<'_>, server: &str) -> Opti
     Some(second.finding(finding, &[first]))
 }
 
-/// The id of what an answer says was made.
-fn made(payload: &Payload) -> Option<(String, &Value)> {
-    fn find<'v>(value: &'v Value, at: &str, depth: usize) -> Option<(String, &'v Value)> {
+/// The id of what an answer of this tool says was made.
+fn made<'p>(payload: &'p Payload, tool: &str) -> Option<(String, &'p Value)> {
+    let kinds = kinds::of_tool(tool);
+    fn find<'v>(
+        value: &'v Value,
+        at: &str,
+        depth: usize,
+        kinds: &HashSet<String>,
+    ) -> Option<(String, &'v Value)> {
         let members = value.as_object()?;
         let is_id = |value: &&Value| value.is_string() || value.is_number();
         let own = IDS.iter().find_map(|id| Some((format!("{at}/{id}"), members.get(*id).filter(is_id)?)));
         let named = || {
-            let ends = |name: &str| name.ends_with("_id") || (name.ends_with("Id") && name.len() > 2);
+            // That of the request, or of whoever sent it, is not that of what was made.
+            let ends = |name: &str| {
+                let words = words(name);
+                matches!(&words[..], [noun, .., id] if id == "id" && kinds.contains(&singular(noun)))
+            };
             let mut members = members.iter().filter(|(name, value)| ends(name) && is_id(value));
             members
                 .next()
@@ -103,12 +116,12 @@ fn made(payload: &Payload) -> Option<(String, &Value)> {
         };
         own.or_else(named).or_else(|| {
             let inner = (depth > 0).then_some(members)?;
-            inner.iter().find_map(|(name, value)| find(value, &format!("{at}/{name}"), depth - 1))
+            inner.iter().find_map(|(name, value)| find(value, &format!("{at}/{name}"), depth - 1, kinds))
         })
     }
     ["/structuredContent", "/content/0/text"]
         .into_iter()
-        .find_map(|part| find(payload.at(part)?, part, DEPTH))
+        .find_map(|part| find(payload.at(part)?, part, DEPTH, &kinds))
 }
 
 fn made_at<'p>(payload: &'p Payload, at: &str) -> Option<(String, &'p Value)> {

@@ -7,6 +7,7 @@ mod doc;
 use super::Check;
 use super::announced::Announcement;
 use super::effects::{reads, writes};
+use super::kinds;
 use super::reading::{Exchange, Reading};
 use crate::names::{normalise, words};
 use crate::payload::Payload;
@@ -52,6 +53,8 @@ fn look_at(write: &Exchange<'_>, reading: &Reading<'_>) -> Option<Finding> {
     // What is read after the next write may be of the next write.
     let later = reading.exchanges.get(write.call.index + 1..)?;
     let reads = later.iter().take_while(|one| reads(one.call.name, one.tool));
+    // Things of two kinds may have the same id.
+    let reads = reads.filter(|read| kinds::may_be_same(write, read));
     reads.filter_map(|read| Some((read, read.success()?.0))).find_map(|(read, stored)| {
         objects_of(stored).iter().find_map(|row| {
             let by = known_by(row, payload, sent)?;

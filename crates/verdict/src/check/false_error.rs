@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::reading::Exchange;
 use super::{Check, Reading};
+use crate::names::normalise;
 use crate::report::shorten;
 use crate::transcript::Answer;
 use crate::{Doc, Example, Expected, Finding, Severity};
@@ -74,6 +75,13 @@ static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"what\":\"two boats are too long\",\"most\":9,\"boats\":[\"Tern\",\"Skua\"]}"}],"isError":true}}}"#,
         },
         Example {
+            about: "a command that ran to its end and failed",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_tests","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"status\":\"completed\",\"exit_code\":1,\"stdout\":\"3 tests fell over\"}"}],"isError":true}}}"#,
+        },
+        Example {
             about: "a part of it worked",
             expected: Expected::Silence,
             input: r#"{"frankly":"recording","version":1}
@@ -138,6 +146,13 @@ fn says_it_worked(members: &Map<String, Value>) -> Option<String> {
     let has_fault = members.iter().any(|(name, value)| {
         FAULTS.contains(&name.as_str()) && !matches!(value, Value::Null | Value::Bool(false)) && *value != 0
     });
+    let is_code = |name: &str| {
+        matches!(&*normalise(name), "exitcode" | "exitstatus" | "rc" | "returncode" | "statuscode")
+    };
+    let has_fault = has_fault
+        || members.iter().any(|(name, value)| {
+            is_code(name) && value.as_i64().is_some_and(|code| code != 0 && !(200..300).contains(&code))
+        });
     let worked =
         WORKED.iter().find(|(name, said)| members.get(*name).map(Value::to_string).as_deref() == Some(*said));
     worked.filter(|_| !has_fault).map(|(name, said)| format!("{name}: {said}"))

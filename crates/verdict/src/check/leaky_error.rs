@@ -3,9 +3,9 @@
 use serde_json::{Map, Value};
 
 use super::failure::Failure;
-use super::secrets::password_in_url;
 use super::{Check, Reading};
 use crate::report::shorten;
+use crate::secrets::password_in_url;
 use crate::{Doc, Example, Expected, Finding, Severity};
 
 /// Parts of paths that only an installation has.

@@ -79,7 +79,9 @@ fn without_effect(server: &str, pages: &[Page<'_>]) -> Option<Finding> {
             }
             _ => return None,
         };
-        let finding = if others.is_empty() {
+        // What nobody describes may be an amount: `find_overspent` with a limit.
+        let is_described = small.tool.is_some();
+        let finding = if others.is_empty() || !is_described {
             Finding::suspected(&DOC, server, small.call.name, at)
         } else {
             Finding::proven(&DOC, Severity::Error, server, small.call.name, at)

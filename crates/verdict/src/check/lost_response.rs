@@ -10,15 +10,18 @@ mod doc;
 
 use super::Check;
 use super::reading::Reading;
-use super::requests::{Request, Requests};
 use crate::report::{counted, shorten};
-use crate::transcript::Event;
+use crate::transcript::requests::{Request, Requests};
+use crate::transcript::{Event, Flaw, Frame, Role, Side};
 use crate::{Doc, Finding, Severity};
 use doc::DOC;
 
 /// So many later requests have to be answered before one counts as lost in a recording that does not say that it is
 /// whole.
 const LATER_ANSWERS: usize = 2;
+
+/// So many of them are counted.
+const MOST_COUNTED: usize = 100;
 
 /// See [`DOC`].
 pub(super) struct LostResponse;
@@ -29,7 +32,7 @@ impl Check for LostResponse {
     }
 
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
-        let requests = Requests::of(reading.transcript);
+        let requests = Requests::of(&reading.transcript.frames);
         let mut found: Vec<Finding> = Vec::new();
         let (other_type, taken) = under_another_type(&requests, reading);
         found.extend(other_type);
@@ -112,30 +115,44 @@ fn unanswered(
     told: &HashSet<usize>,
     reading: &Reading<'_>,
 ) -> Vec<Finding> {
-    let is_whole = reading.transcript.end().is_some();
-    let is_in_order = ended_in_order(reading);
+    let end = End::of(reading);
+    // What was too deep to be read may be the answer.
+    let wire = || reading.transcript.wire().filter(|(_, frame)| frame.from() == Side::Server);
+    let unread = wire().filter(|(_, frame)| frame.flaw() == Some(Flaw::TooDeep)).last().map(|(at, _)| at);
     let lost = requests.all.iter().filter(|request| {
         request.answers.is_empty()
+            && !request.id.is_null()
+            && unread.is_none_or(|unread| unread < request.frame)
             && !is_open(request, reading)
             && (request.cancelled.is_none() || was_passed_over(request, requests))
             && !taken.contains(&request.frame)
             && !told.contains(&request.frame)
     });
     let look = |request: &Request<'_>| {
-        let later = requests.all.iter().filter(|other| other.frame > request.frame);
-        let answers: Vec<usize> = later.filter_map(|other| Some(other.answers.first()?.0)).collect();
-        // A session that ended in order had time for every answer.
-        let enough = match (is_in_order && request.cancelled.is_none(), is_whole) {
-            (true, _) => 0,
-            (false, true) => 1,
-            (false, false) => LATER_ANSWERS,
+        let fate = end.of_request(request, reading);
+        // Where nothing says that there was time for every answer, others of its kind that came later show it.
+        let is_alike = |other: &&Request<'_>| {
+            end.is_whole() || (other.method == request.method && tool(other) == tool(request))
         };
-        if answers.len() < enough {
+        let later = requests.all[requests.all.partition_point(|other| other.frame <= request.frame)..].iter();
+        let later = later.filter(is_alike).filter_map(|other| Some(other.answers.first()?.0));
+        let answers: Vec<usize> = later.take(MOST_COUNTED).collect();
+        let enough = match fate {
+            Fate::Died(_) => 0,
+            Fate::Ended if request.cancelled.is_none() => 0,
+            Fate::Ended => 1,
+            Fate::Open => LATER_ANSWERS,
+        };
+        if answers.len() < enough || (fate == Fate::Open && end.is_whole()) {
             return None;
         }
         let id = request.id;
-        let what = if answers.is_empty() {
-            format!("the request with the id {id} was never answered, and the session ended in order")
+        let what = if let Fate::Died(code) = fate {
+            format!(
+                "the server died with the code {code} while the request with the id {id} waited for its answer"
+            )
+        } else if answers.is_empty() {
+            format!("the request with the id {id} was never answered, and the session is over")
         } else {
             let others = counted(answers.len(), "request");
             format!(
@@ -153,13 +170,61 @@ fn unanswered(
     lost.filter_map(look).collect()
 }
 
-/// Whether a session came to its end, and no program broke off on the way.
-fn ended_in_order(reading: &Reading<'_>) -> bool {
-    let events = || reading.transcript.frames.iter().filter_map(|frame| frame.event());
-    let code = |event: &Event| event.details.get("code").and_then(Value::as_i64);
-    let is_end = |event: &Event| event.name == "end" || (event.name == "exit" && code(event) == Some(0));
-    let breaks_off = |event: &Event| event.name == "exit" && code(event) != Some(0);
-    events().any(is_end) && !events().any(breaks_off)
+/// What became of a request that has no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// The server ended with this code.
+    Died(i64),
+    /// The recording says that it is whole, and there was time for the answer.
+    Ended,
+    /// It may still have been under way.
+    Open,
+}
+
+/// How a session ended, as far as its recording says so.
+struct End<'a> {
+    /// The frames that say so, with what they say.
+    events: Vec<(usize, Option<u64>, &'a Event)>,
+}
+
+impl<'a> End<'a> {
+    /// Whoever ends a session so soon after a request did not wait for its answer.
+    const SOON_MS: u64 = 1000;
+    /// What a server ends with that was told to end.
+    const TOLD_TO_END: [i64; 6] = [-15, -9, 0, 130, 137, 143];
+
+    fn of(reading: &Reading<'a>) -> Self {
+        let frames = reading.transcript.frames.iter().enumerate();
+        let events = frames.filter_map(|(number, frame)| Some((number, frame.at_ms(), frame.event()?)));
+        Self { events: events.filter(|(.., event)| matches!(&*event.name, "end" | "exit")).collect() }
+    }
+
+    fn is_whole(&self) -> bool {
+        !self.events.is_empty()
+    }
+
+    fn of_request(&self, request: &Request<'_>, reading: &Reading<'_>) -> Fate {
+        let Some((_, ended, event)) = self.events.iter().find(|(number, ..)| *number > request.frame) else {
+            return Fate::Open;
+        };
+        let sent = reading.transcript.frames.get(request.frame).and_then(Frame::at_ms);
+        let is_soon =
+            sent.zip(*ended).is_some_and(|(sent, ended)| ended.saturating_sub(sent) < Self::SOON_MS);
+        let code = event.details.get("code").and_then(Value::as_i64);
+        // Of a server that whoever tested it saw die, the report of that session tells already (`died`).
+        let is_told = reading.transcript.role == Some(Role::Server)
+            && self.events.iter().all(|(.., event)| event.name != "end");
+        match (event.name == "exit", code) {
+            (true, Some(code)) if code != 0 && is_told => Fate::Open,
+            (true, Some(code)) if !Self::TOLD_TO_END.contains(&code) && request.cancelled.is_none() => {
+                Fate::Died(code)
+            }
+            _ if is_soon => Fate::Open,
+            // Ended by a signal of which nothing more is known.
+            (true, code) if code != Some(0) => Fate::Open,
+            _ => Fate::Ended,
+        }
+    }
 }
 
 /// Whether the client gave up a call after others of the same tool that it sent later had been answered.

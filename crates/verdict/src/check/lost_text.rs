@@ -46,9 +46,9 @@ fn no_messages(lines: &[(usize, &Frame)], reading: &Reading<'_>) -> Vec<Finding>
     let noise: Vec<(usize, &Frame, Noise)> = lines
         .iter()
         .filter(|(_, frame)| frame.is_noise() && !frame.line().trim().is_empty())
-        .map(|(at, frame)| (*at, *frame, Noise::of(frame.line(), Some(*at) == last)))
+        .map(|(at, frame)| (*at, *frame, Noise::of(frame, Some(*at) == last)))
         .collect();
-    let kinds = [Noise::Marked, Noise::Header, Noise::Cut, Noise::Log];
+    let kinds = [Noise::Deep, Noise::Marked, Noise::Header, Noise::Cut, Noise::Log];
     let first = |kind: Noise| noise.iter().find(|(.., other)| *other == kind);
     let look = |kind: Noise| {
         let (at, frame, _) = first(kind)?;
@@ -64,6 +64,8 @@ fn no_messages(lines: &[(usize, &Frame)], reading: &Reading<'_>) -> Vec<Finding>
 /// How a line is no message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Noise {
+    /// JSON that is nested without end.
+    Deep,
     /// A message behind a byte order mark.
     Marked,
     /// A header of another way to frame messages.
@@ -75,10 +77,13 @@ enum Noise {
 }
 
 impl Noise {
-    fn of(line: &str, is_last: bool) -> Self {
+    fn of(frame: &Frame, is_last: bool) -> Self {
+        let line = frame.line();
         let is_message = |text: &str| read_json(text).is_ok_and(|value| value.get("jsonrpc").is_some());
         let line = line.trim();
-        if line.strip_prefix(MARK).is_some_and(is_message) {
+        if frame.flaw() == Some(Flaw::TooDeep) {
+            Self::Deep
+        } else if line.strip_prefix(MARK).is_some_and(is_message) {
             Self::Marked
         } else if line.to_lowercase().starts_with("content-length:") {
             Self::Header
@@ -91,6 +96,11 @@ impl Noise {
 
     fn told(self, count: usize) -> (String, &'static str, &'static str) {
         match self {
+            Self::Deep => (
+                "a message is nested hundreds of levels deep".to_owned(),
+                "no message at all: most readers of JSON stop at 100 to 500 levels",
+                "answer with lists of items that name their parents, instead of items within items",
+            ),
             Self::Marked => (
                 "a message begins with a byte order mark".to_owned(),
                 "no message at all: most readers of JSON refuse the mark",
@@ -130,17 +140,25 @@ fn tool_under_way<'a>(at: usize, reading: &Reading<'a>) -> &'a str {
     }
 }
 
-/// A message with bytes that are not UTF-8.
+/// A message with what is no text: bytes that are not UTF-8, half a character.
 fn not_utf8(at: usize, frame: &Frame, reading: &Reading<'_>) -> Option<Finding> {
-    if frame.flaw() != Some(Flaw::NotUtf8) || frame.is_noise() {
-        return None;
-    }
+    let (what, next) = match frame.flaw().filter(|_| !frame.is_noise())? {
+        Flaw::NotUtf8 => (
+            "the message holds bytes that are not UTF-8",
+            "write UTF-8, whatever the encoding of the machine or of the data is",
+        ),
+        Flaw::HalfCharacter => (
+            "a text of the message holds half a character: an escape such as \\ud83d without its other half",
+            "cut texts between characters, and not within the two halves of one",
+        ),
+        _ => return None,
+    };
     let (pointer, text) = replaced(frame.msg()?, String::new()).unwrap_or_default();
     let tool = reading.exchanges.iter().find(|one| one.call.response == Some(at));
     let finding = proven(reading, tool.map_or("", |one| one.call.name), &pointer).saying(
-        "the message holds bytes that are not UTF-8",
+        what,
         "other letters than were meant, or no message at all",
-        "write UTF-8, whatever the encoding of the machine or of the data is",
+        next,
     );
     let around: String = around(&text, REPLACED);
     Some(reading.finding(finding.with_evidence(around), &[at]))

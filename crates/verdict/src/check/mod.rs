@@ -24,6 +24,7 @@ mod failure;
 mod false_annotation;
 mod false_error;
 mod ids_without_names;
+mod kinds;
 mod leaky_error;
 mod limit_ignored;
 mod lost_response;
@@ -36,10 +37,8 @@ mod pages;
 mod protocol_error_for_tool_error;
 mod reading;
 mod repeated_failure;
-mod requests;
 mod scope_escape;
 mod secret_in_recording;
-mod secrets;
 mod serial_calls;
 mod silent_truncation;
 mod structured_mismatch;
@@ -49,6 +48,7 @@ mod unsourced_figure;
 mod unstable_answer;
 mod walks;
 mod wording;
+mod written;
 mod wrong_error_code;
 
 pub use reading::Reading;
@@ -115,12 +115,13 @@ pub fn check_all(transcript: &Transcript) -> Vec<Finding> {
     findings
 }
 
-/// Keeps one finding for each fault: the first of those that differ only in what was sent to show it.
+/// Keeps one finding for each fault: the first of those with the same rule, server, tool, pointer and mutation.
 #[must_use]
 pub fn one_per_fault(findings: Vec<Finding>) -> Vec<Finding> {
     let mut seen = HashSet::new();
     let is_new = |finding: &Finding| {
-        seen.insert((finding.rule, finding.server.clone(), finding.tool.clone(), finding.pointer.clone()))
+        let place = (finding.server.clone(), finding.tool.clone(), finding.pointer.clone());
+        seen.insert((finding.rule, place, finding.mutation.clone()))
     };
     findings.into_iter().filter(is_new).collect()
 }
@@ -137,7 +138,8 @@ mod tests {
                 let mut findings = Vec::new();
                 let transcript = read_recording("example", recording).unwrap();
                 check.check(&Reading::of(&transcript), &mut findings);
-                assert!(findings.iter().all(|finding| !finding.frames.is_empty()));
+                let has_place = |one: &Finding| !one.frames.is_empty() || one.definition.is_some();
+                assert!(findings.iter().all(has_place));
                 findings
             });
         }

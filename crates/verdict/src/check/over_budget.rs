@@ -2,6 +2,8 @@
 
 mod echo;
 
+use serde_json::Value;
+
 use super::reading::Exchange;
 use super::{Check, Reading};
 use crate::payload::{bytes_read, estimated_tokens};
@@ -70,7 +72,9 @@ impl Check for OverBudget {
 
 fn look_at(exchange: &Exchange<'_>, budget: Option<SizeBudget>, server: &str) -> Option<Finding> {
     let (Answer::Success(result) | Answer::Failure(result)) = exchange.call.answer else { return None };
-    let bytes = exchange.cut_bytes().unwrap_or_else(|| bytes_read(result));
+    // Where the line was cut within a picture, what was left out is no text.
+    let cut = exchange.cut_bytes().filter(|_| !is_cut_in_data(result));
+    let bytes = cut.unwrap_or_else(|| bytes_read(result));
     let (is_over, severity, limit) = judge(bytes, budget);
     // What the call itself sent and gets back is not the answer's doing.
     if !is_over || !judge(echo::rest(exchange, result, bytes), budget).0 {
@@ -88,6 +92,16 @@ fn look_at(exchange: &Exchange<'_>, budget: Option<SizeBudget>, server: &str) ->
          the way to its middle, or fewer fields for each item",
     );
     Some(exchange.finding(finding, &[]))
+}
+
+/// Whether the kept beginning of an answer ends in the bytes of a picture, of sound or of a blob.
+fn is_cut_in_data(result: &Value) -> bool {
+    let last = result.get("content").and_then(Value::as_array).and_then(|blocks| blocks.last());
+    let data = last.and_then(|block| {
+        ["/data", "/resource/blob"].iter().find_map(|at| block.pointer(at)).and_then(Value::as_str)
+    });
+    // The bytes themselves have no such sign.
+    data.is_some_and(|data| data.contains('…'))
 }
 
 /// Whether so many bytes are over the budget, how bad that is, and what the budget is.
@@ -133,6 +147,33 @@ mod tests {
             OverBudget.check(&Reading::of(transcript), &mut findings);
             findings.len()
         })
+    }
+
+    #[test]
+    fn a_picture_that_was_cut_is_no_text_and_rows_that_were_cut_are() {
+        let found = |content: serde_json::Value| {
+            let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "a"}});
+            let answer = json!({"jsonrpc": "2.0", "id": 1, "result": content});
+            let lines: Vec<String> = [
+                header_line(&Transcript::default()),
+                frame_line(&Frame::from_line(Side::Client, call.to_string())),
+                frame_line(&Frame::from_line(Side::Server, answer.to_string())),
+            ]
+            .to_vec();
+            let recorded = read_recording("", &(lines.join("\n") + "\n")).unwrap();
+            assert!(recorded.calls()[0].response.is_some(), "the call was answered");
+            let mut findings = Vec::new();
+            OverBudget.check(&Reading::of(&recorded), &mut findings);
+            findings.len()
+        };
+        let picture = "iVBORw0KGgo".repeat(200_000);
+        assert_eq!(
+            found(json!({"content": [{"type": "image", "mimeType": "image/png", "data": picture}]})),
+            0
+        );
+        // Cut outside of any text.
+        let numbers: Vec<u32> = (0..400_000).collect();
+        assert_eq!(found(json!({"content": [], "structuredContent": {"numbers": numbers}})), 1);
     }
 
     #[test]

@@ -17,9 +17,8 @@ const SHOWN_CHARS: usize = 120;
 
 /// Words of a message about the connection, which no other arguments would mend.
 const ABOUT_THE_CONNECTION: &[&str] = &[
-    "_meta", "bearer", "cancel", "connection closed", "initializ", "mcp-session", "no valid session",
-    "progresstoken", "protocol version", "session expired", "session id", "session not found",
-    "unauthorized",
+    "_meta", "connection closed", "initializ", "mcp-session", "no valid session", "progresstoken",
+    "protocol version", "session expired", "session id", "session not found", "unauthorized",
 ];
 
 /// See [`DOC`].
@@ -67,6 +66,21 @@ static DOC: Doc = Doc {
             input: r#"{"frankly":"recording","version":1,"revision":"2025-06-18"}
 {"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file","arguments":{}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"missing field `path`"}}}"#,
+        },
+        Example {
+            about: "a missing argument of a tool whose name has a word of the protocol",
+            expected: Expected::Finding(Severity::Error, "/error"),
+            input: r#"{"frankly":"recording","version":1,"revision":"2025-11-25"}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"cancel_order","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"cancel_order: missing field `id`"}}}"#,
+        },
+        Example {
+            about: "a request that the client took back",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"revision":"2025-11-25"}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file","arguments":{"path":"a"}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"error":{"code":-32800,"message":"Request cancelled"}}}"#,
         },
         Example {
             about: "an unknown tool",
@@ -140,8 +154,21 @@ fn is_for_the_protocol(exchange: &Exchange<'_>, code: i64, message: &str) -> boo
         -32700 | -32601 | -32099..=-32020 => true,
         _ => false,
     };
+    // The call itself was taken back; `cancel_order` is a tool, and "cannot cancel" a refusal.
+    let is_taken_back = lower
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .any(|word| matches!(word, "canceled" | "cancelled"))
+        && ["request", "call", "operation", "by the client", "by client", "by the user"]
+            .iter()
+            .any(|what| lower.contains(what));
+    let is_sign_in =
+        lower.contains("bearer token") || lower.contains("bearer error") || lower.contains("invalid_token");
     let is_disabled = lower.contains("tool") && lower.contains("disabled");
-    by_code || is_disabled || ABOUT_THE_CONNECTION.iter().any(|words| lower.contains(words))
+    by_code
+        || is_disabled
+        || is_taken_back
+        || is_sign_in
+        || ABOUT_THE_CONNECTION.iter().any(|words| lower.contains(words))
 }
 
 fn is_unknown_tool(exchange: &Exchange<'_>, message: &str, reading: &Reading<'_>) -> bool {

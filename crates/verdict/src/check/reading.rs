@@ -42,7 +42,7 @@ impl<'a> Reading<'a> {
             },
             cut_bytes: call.response.and_then(|at| cut_bytes(transcript, at)),
             request_cut_bytes: cut_bytes(transcript, call.request),
-            is_malformed: is_malformed(transcript, &call),
+            is_malformed: is_malformed(&call),
             call,
         });
         Self { transcript, exchanges: exchanges.collect() }
@@ -71,11 +71,8 @@ impl Reading<'_> {
 }
 
 /// Whether what should be an object is there and is none. Arguments that are left out, or `null`, are none at all.
-fn is_malformed(transcript: &Transcript, call: &Call<'_>) -> bool {
-    let request = transcript.frames.get(call.request).and_then(|frame| frame.msg());
-    let Some(params) = request.and_then(|msg| msg.get("params")).filter(|params| !params.is_null()) else {
-        return false;
-    };
+fn is_malformed(call: &Call<'_>) -> bool {
+    let Some(params) = call.params.filter(|params| !params.is_null()) else { return false };
     let arguments = params.get("arguments");
     !params.is_object() || arguments.is_some_and(|arguments| !arguments.is_object() && !arguments.is_null())
 }
@@ -109,7 +106,15 @@ impl<'a> Exchange<'a> {
     /// A finding about this answer, compared with others.
     pub fn finding(&self, finding: Finding, others: &[&Exchange<'_>]) -> Finding {
         let all = || std::iter::once(self).chain(others.iter().copied());
+        let [asked, answered] = self.call.batched;
+        // In a batch the pointer begins at the place of the message.
+        let place = if finding.pointer.starts_with("/params") { asked } else { answered };
+        let pointer = match place.filter(|_| !finding.pointer.is_empty()) {
+            Some(place) => format!("/{place}{}", finding.pointer),
+            None => finding.pointer,
+        };
         Finding {
+            pointer,
             frames: all().map(|one| one.at()).collect(),
             calls: all().map(|one| one.call.index).collect(),
             replay: all().map(|one| one.call.to_tool_call()).collect(),

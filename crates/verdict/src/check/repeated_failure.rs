@@ -1,20 +1,26 @@
 //! A failing call that is made again as it was.
 
+use std::collections::{HashMap, HashSet};
+
 mod doc;
+
+use serde_json::Value;
 
 use super::beside::text;
 use super::effects::reads;
 use super::failure::Failure;
+use super::mistakes::mistakes;
 use super::reading::Reading;
 use super::{Check, wording};
 use crate::report::shorten;
-use crate::transcript::Role;
+use crate::transcript::{Answer, Role};
 use crate::{Doc, Finding};
 use doc::DOC;
 
 /// What may pass is tried again so often.
 const PATIENCE: usize = 5;
 const SHOWN_CHARS: usize = 120;
+const INVALID_PARAMS: i64 = -32602;
 
 /// See [`DOC`].
 pub(super) struct RepeatedFailure;
@@ -30,16 +36,22 @@ impl Check for RepeatedFailure {
         let most = if is_caller { 2 } else { 3 };
         let calls = reading.exchanges.iter().filter(|exchange| !exchange.is_malformed);
         let failures: Vec<Failure<'_, '_>> = calls.filter_map(Failure::of).collect();
-        let mut told: Vec<usize> = Vec::new();
-        for (at, failure) in failures.iter().enumerate() {
-            let first = run_of(&failures[..=at], reading);
-            let count = first.len();
+        let mut told: HashSet<usize> = HashSet::new();
+        let mut runs: HashMap<(&str, String, &str), Run<'_, '_>> = HashMap::new();
+        let mended = Mended::of(reading);
+        for failure in &failures {
+            let call = &failure.exchange.call;
+            let key = (call.name, text(call.arguments, None), failure.text.as_str());
+            let run = runs.entry(key).or_insert(Run { first: failure, last: call.index, count: 0 });
+            // What wrote, or worked, may have mended it.
+            if mended.between(call.name, run.last, call.index) {
+                *run = Run { first: failure, last: call.index, count: 0 };
+            }
+            (run.last, run.count) = (call.index, run.count + 1);
             let is_passing = wording::is_about_else(&failure.text) && !is_forbidden(&failure.text);
             let enough = if is_passing { PATIENCE.max(most) } else { most };
-            let start = first.first().map(|first| first.exchange.call.index);
-            if count >= enough && start.is_some_and(|start| !told.contains(&start)) {
-                told.extend(start);
-                findings.extend(first.first().map(|first| finding(failure, first, count, reading)));
+            if run.count >= enough && told.insert(run.first.exchange.call.index) {
+                findings.push(finding(failure, run.first, run.count, reading));
             }
         }
         if is_caller {
@@ -48,33 +60,41 @@ impl Check for RepeatedFailure {
     }
 }
 
-/// The failures of the very same call with the same words that lead up to the last one, with nothing in between that may
-/// have changed the outcome.
-fn run_of<'f, 'r, 'a>(failures: &'f [Failure<'r, 'a>], reading: &Reading<'a>) -> Vec<&'f Failure<'r, 'a>> {
-    let Some(last) = failures.last() else { return Vec::new() };
-    let call = &last.exchange.call;
-    let mut run = vec![last];
-    for failure in failures[..failures.len() - 1].iter().rev() {
-        let other = &failure.exchange.call;
-        let is_same = other.name == call.name
-            && text(other.arguments, None) == text(call.arguments, None)
-            && failure.text == last.text;
-        if !is_same {
-            continue;
+/// Failures of the very same call with the same words, with nothing in between that may have changed the outcome.
+struct Run<'f, 'a> {
+    first: &'f Failure<'f, 'a>,
+    /// The position of the last one.
+    last: usize,
+    count: usize,
+}
+
+/// The calls after which another outcome would be no wonder.
+struct Mended<'a> {
+    /// Positions of successful calls that may have written.
+    writes: Vec<usize>,
+    /// Positions of successful calls, by tool.
+    by_tool: HashMap<&'a str, Vec<usize>>,
+}
+
+impl<'a> Mended<'a> {
+    fn of(reading: &Reading<'a>) -> Self {
+        let (mut writes, mut by_tool) = (Vec::new(), HashMap::<_, Vec<_>>::new());
+        for one in reading.exchanges.iter().filter(|one| one.success().is_some()) {
+            by_tool.entry(one.call.name).or_default().push(one.call.index);
+            if !reads(one.call.name, one.tool) {
+                writes.push(one.call.index);
+            }
         }
-        let next = run.last().map_or(call.index, |next| next.exchange.call.index);
-        let between = reading.exchanges.get(other.index + 1..next).unwrap_or_default();
-        // What wrote, or worked, may have mended it.
-        let may_mend = |one: &super::reading::Exchange<'_>| {
-            one.success().is_some() && (one.call.name == call.name || !reads(one.call.name, one.tool))
-        };
-        if between.iter().any(may_mend) {
-            break;
-        }
-        run.push(failure);
+        Self { writes, by_tool }
     }
-    run.reverse();
-    run
+
+    /// Whether one of them stands between two calls of a tool.
+    fn between(&self, tool: &str, one: usize, other: usize) -> bool {
+        let has = |positions: &[usize]| {
+            positions.get(positions.partition_point(|at| *at <= one)).is_some_and(|at| *at < other)
+        };
+        has(&self.writes) || self.by_tool.get(tool).is_some_and(|positions| has(positions))
+    }
 }
 
 fn is_forbidden(text: &str) -> bool {
@@ -103,9 +123,15 @@ fn finding(
 }
 
 /// A caller that was told twice that its arguments are wrong, and guesses on.
-fn guesses(failures: &[Failure<'_, '_>], told: &[usize], reading: &Reading<'_>) -> Option<Finding> {
+fn guesses(failures: &[Failure<'_, '_>], told: &HashSet<usize>, reading: &Reading<'_>) -> Option<Finding> {
     const GUESSES: usize = 3;
-    let is_invalid = |failure: &&Failure<'_, '_>| failure.text.contains("INVALID_ARGS");
+    let is_invalid = |failure: &&Failure<'_, '_>| {
+        let call = &failure.exchange.call;
+        let is_code = |error: &Value| error.get("code").and_then(Value::as_i64) == Some(INVALID_PARAMS);
+        matches!(call.answer, Answer::ProtocolError(error) if is_code(error))
+            || failure.text.contains("INVALID_ARGS")
+            || failure.exchange.tool.is_some_and(|tool| !mistakes(tool, call.arguments).is_empty())
+    };
     let three = failures.windows(GUESSES).find(|three| {
         let name = three[0].exchange.call.name;
         let in_a_row = three.windows(2).all(|pair| {

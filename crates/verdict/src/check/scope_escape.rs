@@ -86,6 +86,7 @@ fn made_up(value: &Value) -> Vec<&str> {
             && text.contains(|c: char| c.is_ascii_digit())
             && text.contains(char::is_alphabetic)
             && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
+            && !is_of_words(text)
     };
     let mut found = Vec::new();
     let mut left = vec![(value, DEPTH)];
@@ -100,6 +101,16 @@ fn made_up(value: &Value) -> Vec<&str> {
         }
     }
     found
+}
+
+/// Whether a text is made of words and short numbers, as names of places and versions are: `us-east-1`, `room-12`.
+fn is_of_words(text: &str) -> bool {
+    const LONGEST_NUMBER: usize = 4;
+    let is_plain = |part: &str| {
+        let is_number = part.chars().all(|c| c.is_ascii_digit());
+        (is_number && part.len() <= LONGEST_NUMBER) || part.chars().all(char::is_alphabetic)
+    };
+    text.split(['-', '_']).all(is_plain)
 }
 
 /// Where in an answer a text stands.

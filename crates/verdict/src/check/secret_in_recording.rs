@@ -1,11 +1,12 @@
 //! A credential in what was said.
 
-use serde_json::Value;
+use frankly_contract::ToolDef;
+use serde_json::{Map, Value};
 
 use super::Check;
 use super::reading::Reading;
-use super::secrets::{Secret, secret};
 use crate::schema::join;
+use crate::secrets::{Secret, secret};
 use crate::transcript::{Frame, Side};
 use crate::{Certainty, Doc, Example, Expected, Finding, Severity};
 
@@ -17,7 +18,7 @@ pub(super) struct SecretInRecording;
 
 static DOC: Doc = Doc {
     name: "secret-in-recording",
-    what: "a credential in a message, also one in base 64",
+    what: "a credential in a message, in a definition, or in what was noted beside, also one in base 64",
     why: "What a tool answers goes to the model, into logs and into recordings that are committed beside tests. Who reads any \
           of them can use it.",
     severity: "error where its form leaves no doubt; warning where only the name of what holds it says so. Placeholders are let \
@@ -38,6 +39,20 @@ static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"client_secret":"s3cr3t-91"}}}}"#,
         },
         Example {
+            about: "a password in the definition of a tool",
+            expected: Expected::Finding(Severity::Error, "/description"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"a","inputSchema":{"type":"object"},"description":"Reads postgres://app:hunter2@db.example.org/boats"}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"fine"}]}}}"#,
+        },
+        Example {
+            about: "a token in what was noted of whom the message was sent for",
+            expected: Expected::Finding(Severity::Warning, "/context/access_token"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","context":{"access_token":"q9-w8-e7-r6"},"msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"fine"}]}}}"#,
+        },
+        Example {
             about: "placeholders, and words that merely contain one",
             expected: Expected::Silence,
             input: r#"{"frankly":"recording","version":1}
@@ -53,6 +68,8 @@ impl Check for SecretInRecording {
     }
 
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+        let tools = reading.transcript.tools.iter().flatten().enumerate();
+        findings.extend(tools.filter_map(|(number, tool)| in_definition(number, tool, reading)));
         for (number, frame) in reading.transcript.frames.iter().enumerate() {
             findings.extend(look_at(number, frame, reading));
         }
@@ -68,28 +85,45 @@ fn look_at(number: usize, frame: &Frame, reading: &Reading<'_>) -> Option<Findin
             &whole
         }
     };
-    let (pointer, secret) = first(msg, "", "", 0)?;
+    let beside = || {
+        let context = frame.context().and_then(|context| first(context, "", "/context", 0));
+        context
+            .or_else(|| members(&frame.event()?.details, "", 0))
+            .map(|found| (found, "noted beside the messages"))
+    };
     let by = match frame.from() {
         Side::Client => "sent",
         Side::Server => "answered",
     };
+    let ((pointer, secret), by) = first(msg, "", "", 0).map(|found| (found, by)).or_else(beside)?;
     let exchange =
         reading.exchanges.iter().find(|one| one.call.request == number || one.call.response == Some(number));
     let tool = exchange.map_or("", |one| one.call.name);
+    let finding = finding(&secret, by, reading, tool, pointer);
+    Some(match exchange {
+        Some(exchange) => Finding { frames: vec![number], ..exchange.finding(finding, &[]) },
+        None => Finding { frames: vec![number], ..finding },
+    })
+}
+
+/// A credential in a definition, which every model reads that is offered the tool.
+fn in_definition(number: usize, tool: &ToolDef, reading: &Reading<'_>) -> Option<Finding> {
+    let (pointer, secret) = first(tool.raw(), "", "", 0)?;
+    let finding = finding(&secret, "listed with a tool", reading, tool.name(), pointer);
+    Some(Finding { definition: Some(number), ..finding })
+}
+
+fn finding(secret: &Secret<'_>, by: &str, reading: &Reading<'_>, tool: &str, pointer: String) -> Finding {
     let finding = Finding::proven(&DOC, Severity::Error, reading.server(), tool, pointer).saying(
         format!("{} was {by}: {}", secret.what, secret.masked()),
         "whoever sees this conversation may use it",
         "keep credentials in the server's environment, and show a placeholder; take this one back where the recording has \
          been shared",
     );
-    let finding = match exchange {
-        Some(exchange) => Finding { frames: vec![number], ..exchange.finding(finding, &[]) },
-        None => Finding { frames: vec![number], ..finding },
-    };
-    Some(match secret.is_certain {
+    match secret.is_certain {
         true => finding,
         false => Finding { severity: Severity::Warning, certainty: Certainty::Suspected, ..finding },
-    })
+    }
 }
 
 /// The first credential in a message, with its pointer.
@@ -100,9 +134,11 @@ fn first<'v>(value: &'v Value, name: &str, at: &str, depth: usize) -> Option<(St
         Value::Array(items) => {
             items.iter().enumerate().find_map(|(index, item)| first(item, name, &join(at, index), depth + 1))
         }
-        Value::Object(members) => {
-            members.iter().find_map(|(name, member)| first(member, name, &join(at, name), depth + 1))
-        }
+        Value::Object(inner) => members(inner, at, depth),
         _ => None,
     }
+}
+
+fn members<'v>(members: &'v Map<String, Value>, at: &str, depth: usize) -> Option<(String, Secret<'v>)> {
+    members.iter().find_map(|(name, member)| first(member, name, &join(at, name), depth + 1))
 }

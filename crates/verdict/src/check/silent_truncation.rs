@@ -140,6 +140,7 @@ fn partial(server: &str, page: &Page<'_>, comparison: &Comparison<'_, '_>) -> Op
     let unclear = claims.iter().any(|(said, claim)| match claim {
         Claim::Unclear => !is_constant(said, page, comparison),
         Claim::Coordinate => true,
+        Claim::Nothing => changes_with_the_page(said, page, comparison),
         _ => false,
     });
     // "There is no more" is false whatever else is said, and whatever the limit bounds.
@@ -204,6 +205,20 @@ fn is_constant(said: &Statement<'_>, page: &Page<'_>, comparison: &Comparison<'_
     let same = here.is_some_and(is_word) && comparison.longer.payload.at(&said.pointer) == here;
     let changes = comparison.again.is_some_and(|again| again.payload.at(&said.pointer) != here);
     said.is_member() && (same || changes)
+}
+
+/// Whether something that is not understood differs on the longer page, or is missing there: it may say that there is
+/// more. What repeats what was asked for says nothing, and neither does what changes by itself.
+fn changes_with_the_page(said: &Statement<'_>, page: &Page<'_>, comparison: &Comparison<'_, '_>) -> bool {
+    let at = |page: &Page<'_>| page.payload.at(&said.pointer).cloned();
+    let (here, longer) = (at(page), at(comparison.longer));
+    let is_still = comparison.again.is_none_or(|again| at(again) == here);
+    let is_asked = |page: &Page<'_>, value: &Value| {
+        page.limit().map(Value::from).as_ref() == Some(value)
+            || page.call.arguments.into_iter().flatten().any(|(_, sent)| sent == value)
+    };
+    let repeats = longer.as_ref().is_some_and(|longer| is_asked(comparison.longer, longer));
+    said.is_member() && here != longer && is_still && !repeats && !said.measures()
 }
 
 /// A list exactly as long as its cap, which says nothing of what lies beyond.

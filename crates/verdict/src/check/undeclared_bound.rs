@@ -133,7 +133,8 @@ fn look_at(failure: &Failure<'_, '_>, server: &str, transcript: &Transcript) -> 
     });
     let severity = if is_documented { Severity::Info } else { Severity::Warning };
     let pointer = join("/inputSchema/properties", name);
-    let finding = Finding::proven(&DOC, severity, server, tool.name(), pointer).saying(
+    let suspicion = Finding::suspected(&DOC, server, tool.name(), pointer);
+    let finding = Finding { severity, ..suspicion }.saying(
         format!(
             "`{name}: {}` fits the schema, and was refused: {:?}",
             shorten(&value.to_string(), SHOWN_CHARS),
@@ -178,7 +179,11 @@ fn is_of_state(text: &str, name: &str) -> bool {
 /// Whether a text names an argument as a word of its own.
 fn names(text: &str, name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    // What is also a word of any sentence is named only in quotes.
+    let is_word = matches!(name, "as" | "at" | "by" | "for" | "from" | "in" | "of" | "on" | "to" | "with");
+    let is_quoted = |at: usize| text[..at].ends_with(['`', '\'', '"']);
     text.match_indices(name)
+        .filter(|(at, _)| !is_word || is_quoted(*at))
         .any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part))
 }
 

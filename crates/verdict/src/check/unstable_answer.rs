@@ -10,10 +10,10 @@ use super::Check;
 use super::beside::text;
 use super::effects::reads;
 use super::reading::{Exchange, Reading};
-use super::requests::Requests;
 use super::walks::identity;
 use crate::names::words;
 use crate::transcript::Side;
+use crate::transcript::requests::Requests;
 use crate::{Doc, Finding};
 use doc::DOC;
 
@@ -123,7 +123,7 @@ fn is_shuffled(mut a: Vec<String>, mut b: Vec<String>) -> bool {
 
 /// The list of tools, read twice as a whole, with the same tools in another order.
 fn definitions(reading: &Reading<'_>) -> Option<Finding> {
-    let requests = Requests::of(reading.transcript);
+    let requests = Requests::of(&reading.transcript.frames);
     let mut lists: Vec<(Vec<String>, usize)> = Vec::new();
     let changed: Vec<usize> = reading
         .transcript

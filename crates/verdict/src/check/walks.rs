@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 use super::admission::{Arguments, Claim};
 use super::beside;
 use super::reading::{Exchange, Reading};
-use super::requests::{Request, Requests};
 use crate::Finding;
 use crate::names::words;
 use crate::paging;
+use crate::transcript::requests::{Request, Requests};
 
 /// Words in the names of arguments that say where to go on.
 const WAYS_ON: &[&str] = &[

@@ -36,9 +36,16 @@ const ABOUT_ARGUMENTS: &[&str] = &[
 ];
 /// Words about something that is wrong whatever the arguments are.
 const ABOUT_ELSE: &[&str] = &[
-    "api key", "auth", "connect", "credential", "denied", "forbidden", "limit", "login", "network",
-    "permission", "quota", "rate", "session", "timed out", "timeout", "token", "unavailable", "busy",
-    "database", "locked", "maintenance", "overloaded", "retry", "temporar",
+    "api key", "auth", "connect", "credential", "denied", "disconnect", "reconnect", "unauth",
+    "not initialized", "not installed", "not ready", "not running", "not started", "offline", "forbidden",
+    "limit", "login", "network", "permission", "quota", "rate", "session", "timed out", "timeout", "token",
+    "unavailable", "busy", "database", "locked", "maintenance", "overloaded", "retry", "temporar",
+];
+
+/// What may stand behind such a word and leave it the same.
+const ENDINGS: &[&str] = &[
+    "", "s", "d", "ed", "ing", "ion", "ions", "able", "enticate", "enticated", "entication", "enticating",
+    "orization", "orisation", "orized", "orised", "orize", "ily", "arily", "ary", "ried", "rying", "ries",
 ];
 
 /// What a message says of a tool that is not there.
@@ -104,7 +111,14 @@ pub(super) fn is_about_arguments(text: &str) -> bool {
 /// Whether a text is about something that is wrong whatever the arguments are.
 pub(super) fn is_about_else(text: &str) -> bool {
     let text = text.to_lowercase();
-    ABOUT_ELSE.iter().any(|word| text.contains(word))
+    ABOUT_ELSE.iter().any(|known| {
+        text.match_indices(known).any(|(at, _)| {
+            let (before, after) = (&text[..at], &text[at + known.len()..]);
+            let end: String = after.chars().take_while(|c| c.is_alphanumeric()).collect();
+            // `connect` of "connection", and not `rate` of "generate".
+            !before.ends_with(char::is_alphanumeric) && ENDINGS.contains(&end.as_str())
+        })
+    })
 }
 
 /// Whether a text names an argument or repeats its value.
@@ -145,14 +159,27 @@ pub(super) fn says_missing(text: &str, name: &str) -> bool {
             ["at", "from", "in", "on"].iter().any(|at| rest.starts_with(&format!("is missing {at} ")));
         // A validator's list of issues: `"path": ["ms"], "message": "Required"`.
         let in_path = before.ends_with('[') && text.contains("\"path\"") && text.contains("required");
+        // "requires project rights" is about rights.
+        let leads_on = is_adjective(&text[..at], &text[at + name.len()..]);
         is_whole
             && !leads_to_another
             && !is_elsewhere
             && (in_path
                 || rest.contains("received undefined")
                 || MISSING_BEHIND.iter().any(|said| after.starts_with(said))
-                || MISSING_AHEAD.iter().any(|said| before.ends_with(said)))
+                || (!leads_on && MISSING_AHEAD.iter().any(|said| before.ends_with(said))))
     })
+}
+
+/// Whether a word without quotes belongs to the next one: `config` in "missing config file".
+fn is_adjective(before: &str, after: &str) -> bool {
+    const NO_NOUNS: &[&str] = &[
+        "and", "are", "argument", "arguments", "as", "but", "field", "for", "in", "is", "key", "must", "or",
+        "parameter", "property", "to", "value", "was", "when",
+    ];
+    let is_quoted = before.ends_with(['`', '\'', '"']);
+    let next = after.strip_prefix(' ').and_then(|after| after.split(|c: char| !c.is_alphanumeric()).next());
+    !is_quoted && next.is_some_and(|next| !next.is_empty() && !NO_NOUNS.contains(&next))
 }
 
 /// Whether a text speaks of a choice or a condition, so that what is missing depends on what else was sent.
@@ -200,6 +227,19 @@ mod tests {
     }
 
     #[test]
+    fn what_is_about_else_is_told_by_whole_words() {
+        for text in [
+            "connection refused", "authentication failed", "rate limited", "unauthorized", "retrying",
+            "permissions", "temporarily away",
+        ] {
+            assert!(is_about_else(text), "{text}");
+        }
+        for text in ["could not generate `author`", "`strategy` is no separate thing", "unlimited"] {
+            assert!(!is_about_else(text), "{text}");
+        }
+    }
+
+    #[test]
     fn an_argument_is_said_to_be_missing_only_where_that_is_said() {
         for text in [
             "ms is required and must be positive",
@@ -213,7 +253,8 @@ mod tests {
         }
         for text in [
             "ms must be a number", "terms is required", "ms.unit is required", "missing ms 'port' in a.toml",
-            "ms is missing on disk", "a unit is required for ms",
+            "ms is missing on disk", "a unit is required for ms", "this tool requires ms admin rights",
+            "Missing ms file: run `init` first",
         ] {
             assert!(!says_missing(text, "ms"), "{text}");
         }

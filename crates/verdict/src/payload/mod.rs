@@ -4,11 +4,13 @@ mod emptiness;
 mod growth;
 mod size;
 mod statements;
+mod sums;
 
 pub(crate) use growth::{Growth, Shape, growth};
 pub use size::estimated_tokens;
 pub(crate) use size::{bytes_read, bytes_read_beside};
 pub(crate) use statements::{Said, Statement};
+pub(crate) use sums::adds_up_to;
 
 use std::collections::BTreeSet;
 

@@ -16,6 +16,8 @@ const ABOUT_THE_PAGE: &[&str] = &[
 ];
 /// How many lines at either end of a text beside the list are read as statements.
 const EDGE_LINES: usize = 3;
+/// How many links an answer has about itself at most.
+const MOST_LINKS: usize = 10;
 /// Arrays of texts up to this long are read as statements, such as `warnings`.
 const FEW: usize = 3;
 
@@ -111,6 +113,14 @@ fn members<'p>(value: &'p Value, pointer: &str, list: &str, depth: usize, found:
                 about_the_page(member, &at, &words(key), depth + 1, found);
             }
             Value::Array(_) if on_the_way => {}
+            Value::Array(links) if links.len() <= MOST_LINKS && is_links(key) => {
+                found.extend(
+                    links
+                        .iter()
+                        .enumerate()
+                        .filter_map(|(index, link)| link_at(link, &join(&at, index), depth)),
+                );
+            }
             Value::Array(texts) if texts.len() <= FEW => {
                 let texts = texts.iter().filter(|text| text.is_string());
                 found.extend(texts.map(|text| statement(&at, words(key), depth, text)));
@@ -120,6 +130,18 @@ fn members<'p>(value: &'p Value, pointer: &str, list: &str, depth: usize, found:
             scalar => found.push(statement(&at, words(key), depth, scalar)),
         }
     }
+}
+
+fn is_links(key: &str) -> bool {
+    words(key).last().is_some_and(|word| matches!(word.as_str(), "link" | "links"))
+}
+
+/// A link that says where it leads: `{"rel": "next", "href": …}`, `{"relation": "next", "url": …}`.
+fn link_at<'p>(link: &'p Value, pointer: &str, depth: usize) -> Option<Statement<'p>> {
+    let relation = ["rel", "relation"].iter().find_map(|name| link.get(name)?.as_str())?;
+    let target =
+        ["href", "url"].iter().find_map(|name| link.get(name).filter(|target| target.is_string()))?;
+    Some(statement(pointer, words(relation), depth, target))
 }
 
 fn about_the_page<'p>(

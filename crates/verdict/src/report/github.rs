@@ -12,7 +12,7 @@ impl Format for Github {
         "github"
     }
 
-    fn render(&self, report: &Report, options: &Options) -> String {
+    fn write(&self, report: &Report, options: &Options) -> String {
         let shown = |finding: &&Finding| options.verbose || finding.severity > Severity::Info;
         let mut lines: String = report.findings.iter().filter(shown).map(annotation).collect();
         let level = if report.exit == 0 { "notice" } else { "error" };

@@ -19,7 +19,7 @@ impl Format for Human {
         "human"
     }
 
-    fn render(&self, report: &Report, options: &Options) -> String {
+    fn write(&self, report: &Report, options: &Options) -> String {
         let mut text = String::new();
         let mut page = Page { text: &mut text, report, options };
         // Writing to a string cannot fail.

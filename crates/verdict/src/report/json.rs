@@ -17,7 +17,7 @@ impl Format for Json {
         "json"
     }
 
-    fn render(&self, report: &Report, _options: &Options) -> String {
+    fn write(&self, report: &Report, _options: &Options) -> String {
         // The document is made of texts, numbers and JSON values, none of which can fail to be written.
         let text = serde_json::to_string_pretty(&Document::of(report)).unwrap_or_default();
         plain_json(&text) + "\n"

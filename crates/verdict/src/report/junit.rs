@@ -16,7 +16,7 @@ impl Format for Junit {
         "junit"
     }
 
-    fn render(&self, report: &Report, _options: &Options) -> String {
+    fn write(&self, report: &Report, _options: &Options) -> String {
         let suites = suites(report);
         let mut writer = Writer::new_with_indent(Vec::new(), b' ', 2);
         // The document is written into memory, which cannot fail.

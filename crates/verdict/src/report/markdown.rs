@@ -19,7 +19,7 @@ impl Format for Markdown {
         "markdown"
     }
 
-    fn render(&self, report: &Report, options: &Options) -> String {
+    fn write(&self, report: &Report, options: &Options) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
         let _ = write(&mut text, report, options);

@@ -8,6 +8,7 @@ mod human;
 mod json;
 mod junit;
 mod markdown;
+mod mask;
 mod plain;
 mod sarif;
 
@@ -25,8 +26,13 @@ use crate::{Finding, Severity};
 pub trait Format: Sync {
     /// The name by which users choose it.
     fn name(&self) -> &'static str;
-    /// The report as text, with its final line end.
-    fn render(&self, report: &Report, options: &Options) -> String;
+    /// The report as text, with its final line end, as it stands: [`Self::render`] masks credentials first.
+    fn write(&self, report: &Report, options: &Options) -> String;
+    /// The report as text, with its final line end. A word stands for each credential that a finding, its evidence or its
+    /// calls hold.
+    fn render(&self, report: &Report, options: &Options) -> String {
+        self.write(&mask::masked(report), options)
+    }
 }
 
 /// Every format.

@@ -23,7 +23,7 @@ impl Format for Sarif {
         "sarif"
     }
 
-    fn render(&self, report: &Report, _options: &Options) -> String {
+    fn write(&self, report: &Report, _options: &Options) -> String {
         let names: BTreeSet<&str> = report.findings.iter().map(|finding| finding.rule).collect();
         let names: Vec<&str> = names.into_iter().collect();
         let document = json!({

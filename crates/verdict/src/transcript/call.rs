@@ -1,11 +1,10 @@
 //! Calls, joined from frames.
 
-use std::collections::HashMap;
-
 use frankly_contract::ToolCall;
 use serde_json::{Map, Value};
 
-use super::{Frame, Side};
+use super::Frame;
+use super::requests::{Request, Requests};
 
 /// What came back for a call.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,6 +34,10 @@ pub struct Call<'a> {
     pub name: &'a str,
     /// The arguments; `None` where the request has none, or something that is no object.
     pub arguments: Option<&'a Map<String, Value>>,
+    /// The parameters as they were sent, whatever they are.
+    pub(crate) params: Option<&'a Value>,
+    /// The places of request and answer in the batches that their frames are, where they are some.
+    pub(crate) batched: [Option<usize>; 2],
     /// What came back.
     pub answer: Answer<'a>,
 }
@@ -51,42 +54,27 @@ impl Call<'_> {
 /// attempt.
 #[must_use]
 pub(super) fn join_calls(frames: &[Frame]) -> Vec<Call<'_>> {
-    let mut calls: Vec<Call<'_>> = Vec::new();
-    let mut waiting: HashMap<String, usize> = HashMap::new();
-    let wire = frames.iter().enumerate().filter(|(_, frame)| frame.is_on_the_wire());
-    for (number, frame) in wire {
-        match frame.from() {
-            Side::Client if frame.method() == Some("tools/call") => {
-                if let Some(id) = frame.id() {
-                    waiting.insert(id.to_string(), calls.len());
-                }
-                let params = frame.msg().and_then(|msg| msg.get("params"));
-                calls.push(Call {
-                    index: calls.len(),
-                    request: number,
-                    response: None,
-                    name: params.and_then(|params| params.get("name")?.as_str()).unwrap_or_default(),
-                    arguments: params.and_then(|params| params.get("arguments")?.as_object()),
-                    answer: Answer::None,
-                });
-            }
-            Side::Server if frame.is_response() => {
-                let Some(position) = frame.id().and_then(|id| waiting.remove(&id.to_string())) else {
-                    continue;
-                };
-                calls[position].response = Some(number);
-                calls[position].answer = answer(frame);
-            }
-            _ => {}
-        }
-    }
-    calls
+    let requests = Requests::of(frames).all.into_iter().filter(|request| request.method == "tools/call");
+    requests.enumerate().map(|(index, request)| call(index, &request)).collect()
 }
 
-fn answer(frame: &Frame) -> Answer<'_> {
+fn call<'a>(index: usize, request: &Request<'a>) -> Call<'a> {
+    let answered = request.answers.first();
+    Call {
+        index,
+        request: request.frame,
+        response: answered.map(|(frame, _)| *frame),
+        batched: [request.in_batch, request.answer_in_batch],
+        name: request.param("name").and_then(Value::as_str).unwrap_or_default(),
+        arguments: request.param("arguments").and_then(Value::as_object),
+        params: request.params,
+        answer: answered.map_or(Answer::None, |(_, msg)| answer(msg)),
+    }
+}
+
+fn answer(msg: &Value) -> Answer<'_> {
     // Some servers write `"error": null` beside a result.
-    let member =
-        |key| frame.msg().and_then(|msg| msg.get(key)).filter(|member| key != "error" || !member.is_null());
+    let member = |key| msg.get(key).filter(|member: &&Value| key != "error" || !member.is_null());
     match (member("error"), member("result")) {
         (Some(error), _) => Answer::ProtocolError(error),
         (None, Some(result)) if result.get("isError").and_then(Value::as_bool) == Some(true) => {
@@ -101,9 +89,25 @@ fn answer(frame: &Frame) -> Answer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::transcript::Side;
 
     fn frames(lines: &[(Side, &str)]) -> Vec<Frame> {
         lines.iter().map(|(from, line)| Frame::from_line(*from, (*line).to_owned())).collect()
+    }
+
+    #[test]
+    fn a_batch_is_joined_message_by_message_and_contexts_do_not_share_ids() {
+        let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}}"#;
+        let answer = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
+        let batch = frames(&[(Side::Client, &format!("[{call}]")), (Side::Server, &format!("[{answer}]"))]);
+        let calls = join_calls(&batch);
+        assert_eq!((calls[0].name, calls[0].response, calls[0].batched), ("a", Some(1), [Some(0); 2]));
+        let lines =
+            [(Side::Client, call), (Side::Client, call), (Side::Server, answer), (Side::Server, answer)];
+        let tenants = frames(&lines).into_iter().zip(["x", "y", "x", "y"]);
+        let frames: Vec<Frame> = tenants.map(|(frame, tenant)| frame.with_context(tenant.into())).collect();
+        let responses: Vec<_> = join_calls(&frames).iter().map(|call| call.response).collect();
+        assert_eq!(responses, [Some(2), Some(3)]);
     }
 
     #[test]

@@ -52,6 +52,10 @@ pub enum Flaw {
     NotUtf8,
     /// A number beyond what a double holds; it was kept as text.
     BeyondDouble,
+    /// Half a character in a text: an escape of a pair without the other one; it was replaced.
+    HalfCharacter,
+    /// JSON that is nested deeper than is read.
+    TooDeep,
 }
 
 /// A line of which only both ends were kept.

@@ -5,6 +5,7 @@ mod call;
 mod frame;
 mod read;
 mod recording;
+pub(crate) mod requests;
 mod role;
 
 pub use budget::SizeBudget;

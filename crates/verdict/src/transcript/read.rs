@@ -14,10 +14,44 @@ pub(super) fn message(line: &str) -> (Option<Value>, Option<Flaw>) {
     if let Ok(value) = serde_json::from_str(line) {
         return (Some(value), None);
     }
+    if let Some(value) = with_whole_characters(line).and_then(|line| serde_json::from_str(&line).ok()) {
+        return (Some(value), Some(Flaw::HalfCharacter));
+    }
     match lenient(line) {
         Some((value, flaw)) => (Some(value), flaw),
+        None if is_bottomless(line) => (None, Some(Flaw::TooDeep)),
         None => (None, Some(Flaw::NotJson)),
     }
+}
+
+/// The same line with a replacement for every escape of half a character; `None` where it has none.
+fn with_whole_characters(line: &str) -> Option<String> {
+    let unit = |at: usize| {
+        let digits = line.get(at..at + 6)?.strip_prefix("\\u")?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    let (mut whole, mut at, mut has_half) = (String::with_capacity(line.len()), 0, false);
+    while let Some(next) = line[at..].find('\\').map(|next| at + next) {
+        whole.push_str(&line[at..next]);
+        let (length, replacement) = match (unit(next), unit(next + 6)) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => (12, None),
+            (Some(0xd800..=0xdfff), _) => (6, Some("\\ufffd")),
+            // An escaped sign, which may be another backslash.
+            _ => (1 + line[next + 1..].chars().next().map_or(0, char::len_utf8), None),
+        };
+        has_half |= replacement.is_some();
+        whole.push_str(replacement.unwrap_or(&line[next..next + length]));
+        at = next + length;
+    }
+    whole.push_str(&line[at..]);
+    has_half.then_some(whole)
+}
+
+/// Whether a line was given up for its depth, and closes all that it opens.
+fn is_bottomless(line: &str) -> bool {
+    let refused =
+        serde_json::from_str::<Value>(line).is_err_and(|error| error.to_string().contains("recursion limit"));
+    refused && line.trim_end().ends_with(['}', ']']) && opened(line).is_some_and(|(open, ..)| open.is_empty())
 }
 
 /// Reads a JSON document, also one with numbers beyond a double, which are kept as text, or of up to 512
@@ -37,9 +71,35 @@ fn lenient(line: &str) -> Option<(Value, Option<Flaw>)> {
     Some((value, flaw))
 }
 
-/// The beginning of a JSON document that was cut in a string, with that string and all that is around it closed; `None`
-/// where it was cut elsewhere.
+/// The beginning of a JSON document with all that is open in it closed: a string that was cut with a mark of it, and
+/// outside of one without the member that was being written. `None` where it is no such beginning.
 pub(super) fn closed(head: &str) -> Option<String> {
+    let (open, in_string, is_escaped) = opened(head)?;
+    let head = if is_escaped { head.strip_suffix('\\')? } else { head };
+    let close: String = open.iter().rev().collect();
+    let cut_text =
+        || in_string.then(|| format!("{head}…\"{close}")).filter(|whole| message(whole).0.is_some());
+    // Cut elsewhere: what was being written is left out, be it a comma, a name or a number.
+    cut_text().or_else(|| (!open.is_empty()).then(|| whole_part(head, &open)).flatten())
+}
+
+/// The longest beginning of a document that ends outside a string and makes a document once it is closed.
+fn whole_part(head: &str, open: &[char]) -> Option<String> {
+    const TRIED: usize = 16;
+    let ends = head.char_indices().rev().filter(|(_, c)| matches!(c, ',' | '{' | '[' | '}' | ']' | '"'));
+    let ends = ends.map(|(at, c)| if c == ',' { at } else { at + c.len_utf8() });
+    let close = |end: usize| {
+        let (open, in_string, _) = opened(&head[..end])?;
+        let closed = format!("{}{}", &head[..end], open.iter().rev().collect::<String>());
+        (!in_string && message(&closed).0.is_some()).then_some(closed)
+    };
+    let whole = || format!("{head}{}", open.iter().rev().collect::<String>());
+    Some(whole()).filter(|whole| message(whole).0.is_some()).or_else(|| ends.take(TRIED).find_map(close))
+}
+
+/// What a beginning of a document leaves open, whether it ends in a string, and there behind a backslash; `None` where it
+/// closes what it did not open.
+fn opened(head: &str) -> Option<(Vec<char>, bool, bool)> {
     let (mut open, mut in_string, mut is_escaped) = (Vec::new(), false, false);
     for c in head.chars() {
         match c {
@@ -48,12 +108,11 @@ pub(super) fn closed(head: &str) -> Option<String> {
             '"' => in_string = !in_string,
             '{' if !in_string => open.push('}'),
             '[' if !in_string => open.push(']'),
-            '}' | ']' if !in_string => drop(open.pop()),
+            '}' | ']' if !in_string && open.pop() != Some(c) => return None,
             _ => {}
         }
     }
-    let head = if is_escaped { head.strip_suffix('\\')? } else { head };
-    in_string.then(|| format!("{head}…\"{}", open.iter().rev().collect::<String>()))
+    Some((open, in_string, is_escaped))
 }
 
 /// Plain JSON with the place of every value.
@@ -120,13 +179,29 @@ mod tests {
     fn deep_nesting_is_read_and_bottomless_nesting_is_refused() {
         let nested = |levels: usize| format!("{}1{}", "[".repeat(levels), "]".repeat(levels));
         assert!(matches!(message(&nested(300)), (Some(Value::Array(_)), None)));
-        assert_eq!(message(&nested(100_000)), (None, Some(Flaw::NotJson)));
+        assert_eq!(message(&nested(100_000)), (None, Some(Flaw::TooDeep)));
+        assert_eq!(message(&"[".repeat(100_000)), (None, Some(Flaw::NotJson)));
     }
 
     #[test]
     fn what_was_cut_in_a_string_is_closed() {
         assert_eq!(closed(r#"{"a":[{"b":"}c\"#).as_deref(), Some(r#"{"a":[{"b":"}c…"}]}"#));
-        assert_eq!(closed(r#"{"a":[1,2"#), None);
+        assert_eq!(closed(r#"{"a":[1,2"#).as_deref(), Some(r#"{"a":[1,2]}"#));
+        assert_eq!(
+            closed(r#"{"id":7,"a":[{"b":1},{"c":tru"#).as_deref(),
+            Some(r#"{"id":7,"a":[{"b":1},{}]}"#)
+        );
+        assert_eq!(closed(r#"{"a":]"#), None);
+    }
+
+    #[test]
+    fn half_a_character_is_replaced() {
+        let half = |line: &str| message(line).0.map(|value| value.to_string());
+        assert_eq!(
+            message(r#"["a\ud83d","b"]"#),
+            (Some(json!(["a\u{fffd}", "b"])), Some(Flaw::HalfCharacter))
+        );
+        assert_eq!(half(r#"["\ud83d\ude00","\\ud83d"]"#).as_deref(), Some(r#"["😀","\\ud83d"]"#));
     }
 
     #[test]

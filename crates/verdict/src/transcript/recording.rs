@@ -3,7 +3,7 @@
 //! A frame's number is the number of its line, counted from zero after the header, whatever stands in it: what is no
 //! frame but stands among them is counted too.
 
-use frankly_contract::ToolDef;
+use frankly_contract::{ToolDef, nearest};
 use serde::Deserialize;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
@@ -13,8 +13,13 @@ mod lines;
 
 pub use lines::{frame_line, header_line};
 
-use super::{Channel, Cut, Event, Frame, Role, Side, SizeBudget, Transcript};
+use crate::report::shorten;
 
+use super::requests::Requests;
+use super::{Channel, Cut, Event, Frame, Role, Side, SizeBudget, Transcript, read_json};
+
+/// How much of a value that is refused is shown.
+const SHOWN_CHARS: usize = 60;
 /// The version of the format that is read and written.
 const VERSION: u64 = 1;
 
@@ -57,7 +62,25 @@ pub fn read_recording(server: &str, text: &str) -> Result<Transcript, RecordingE
             }
         }
     }
+    if transcript.tools.is_none() {
+        transcript.tools = listed(&transcript.frames);
+    }
     Ok(transcript)
+}
+
+/// The tools as they were listed in the session, page by page; of several listings of the same tool the last one counts.
+fn listed(frames: &[Frame]) -> Option<Vec<ToolDef>> {
+    let requests = Requests::of(frames).all.into_iter().filter(|request| request.method == "tools/list");
+    let pages: Vec<_> = requests.filter_map(|request| request.result()?.1.get("tools")?.as_array()).collect();
+    let mut tools: Vec<ToolDef> = Vec::new();
+    for tool in pages.iter().copied().flatten().filter(|tool| tool.is_object()) {
+        let tool = ToolDef::from_raw(tool.clone());
+        match tools.iter().position(|known| known.name() == tool.name()) {
+            Some(at) => tools[at] = tool,
+            None => tools.push(tool),
+        }
+    }
+    (!pages.is_empty()).then_some(tools)
 }
 
 /// Why a line is no frame.
@@ -68,27 +91,76 @@ enum Unreadable {
 
 fn read_header(server: &str, line: &str) -> Result<Transcript, String> {
     let not_one = "not a recording: the first line must be {\"frankly\":\"recording\",\"version\":1}";
-    let header: Value = serde_json::from_str(line).map_err(|_| not_one.to_owned())?;
+    // Some editors put a mark of the byte order in front.
+    let line = line.trim_start_matches('\u{feff}');
+    let header =
+        read_json(line).map_err(|error| unread(line, &error).unwrap_or_else(|| not_one.to_owned()))?;
     if header.get("frankly").and_then(Value::as_str) != Some("recording") {
         return Err(not_one.to_owned());
     }
-    match header.get("version").and_then(Value::as_u64) {
-        Some(VERSION) => {}
-        Some(other) => {
+    match header.get("version") {
+        Some(version) if version.as_u64() == Some(VERSION) => {}
+        Some(other) if other.as_u64().is_some() => {
             return Err(format!("version {other} is not read, only {VERSION} is"));
+        }
+        Some(other) => {
+            let other = shorten(&other.to_string(), SHOWN_CHARS);
+            return Err(format!("`version` is {other}, and must be the whole number {VERSION}"));
         }
         None => return Err("the header has no `version`".to_owned()),
     }
-    let tools = header.get("tools").and_then(Value::as_array);
     let role = header.get("role").filter(|role| !role.is_null());
     Ok(Transcript {
         server: server.to_owned(),
         revision: header.get("revision").and_then(Value::as_str).map(str::to_owned),
         role: role.map(|role| known(role, "role", &Role::ALL)).transpose()?,
-        tools: tools.map(|tools| tools.iter().cloned().map(ToolDef::from_raw).collect()),
-        budget: header.get("budget").and_then(SizeBudget::read),
+        tools: header.get("tools").filter(|tools| !tools.is_null()).map(read_tools).transpose()?,
+        budget: header.get("budget").filter(|budget| !budget.is_null()).map(read_budget).transpose()?,
         ..Transcript::default()
     })
+}
+
+/// The tools of a header: an array of definitions, or the result of `tools/list` with it in.
+fn read_tools(stated: &Value) -> Result<Vec<ToolDef>, String> {
+    let wanted = "`tools` must be an array of definitions, such as [{\"name\":\"list\",\"inputSchema\":{}}], or the result \
+                  of tools/list with that array in `tools`";
+    let listed = stated.as_array().or_else(|| stated.get("tools")?.as_array());
+    let listed =
+        listed.ok_or_else(|| format!("{wanted}; it is {}", shorten(&stated.to_string(), SHOWN_CHARS)))?;
+    match listed.iter().find(|tool| !tool.is_object()) {
+        Some(other) => {
+            Err(format!("{wanted}; {} is no definition", shorten(&other.to_string(), SHOWN_CHARS)))
+        }
+        None => Ok(listed.iter().cloned().map(ToolDef::from_raw).collect()),
+    }
+}
+
+/// The budget of a header. One that is not understood would be no budget, without a word.
+fn read_budget(stated: &Value) -> Result<SizeBudget, String> {
+    // Bytes and tokens at once are one budget: the bytes are exact.
+    let units = ["bytes", "tokens"];
+    let is_whole =
+        |unit: &&str| stated.get(unit).is_none_or(|most| most.as_u64().is_some_and(|most| most > 0));
+    SizeBudget::read(stated).filter(|_| units.iter().all(is_whole)).ok_or_else(|| {
+        format!(
+            "`budget` is {}, and must be {{\"bytes\":N}} or {{\"tokens\":N}} with a whole number over 0",
+            shorten(&stated.to_string(), SHOWN_CHARS)
+        )
+    })
+}
+
+/// What keeps a line from being read although it may well be JSON; `None` where it is none.
+fn unread(line: &str, error: &serde_json::Error) -> Option<String> {
+    const DEEPEST: usize = 128;
+    let reason = error.to_string();
+    if reason.contains("surrogate") || reason.contains("hex escape") {
+        return Some(format!(
+            "a text holds half a character (an escape such as \\ud83d without its other half), which no text can: {reason}"
+        ));
+    }
+    let is_deep = reason.contains("recursion limit");
+    is_deep
+        .then(|| format!("it is nested over {DEEPEST} levels deep, which is not read ({} bytes)", line.len()))
 }
 
 /// A line of a recording. The message is left as it is written: its order, its numbers, its depth.
@@ -109,7 +181,7 @@ struct Entry<'l> {
 fn read_frame(line: &str) -> Result<Frame, Unreadable> {
     let entry: Entry<'_> = serde_json::from_str(line).map_err(|error| match error.classify() {
         Category::Data => Unreadable::NoFrame(error.to_string()),
-        _ => Unreadable::NotJson(error.to_string()),
+        _ => Unreadable::NotJson(unread(line, &error).unwrap_or_else(|| error.to_string())),
     })?;
     frame(entry, line).map_err(Unreadable::NoFrame)
 }
@@ -164,7 +236,13 @@ fn known<T: Copy>(value: &Value, key: &str, all: &[(&str, T)]) -> Result<T, Stri
     let found = value.as_str().and_then(|name| all.iter().find(|(known, _)| *known == name));
     found.map(|(_, one)| *one).ok_or_else(|| {
         let names: Vec<_> = all.iter().map(|(name, _)| *name).collect();
-        format!("`{key}` must be one of {}", names.join(", "))
+        let wanted = format!("must be one of {}", names.join(", "));
+        if value.is_null() {
+            return format!("`{key}` is missing; it {wanted}");
+        }
+        let near = value.as_str().and_then(|sent| nearest(sent, names.iter().copied()));
+        let near = near.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+        format!("`{key}` is {}, and {wanted}{near}", shorten(&value.to_string(), SHOWN_CHARS))
     })
 }
 
@@ -199,9 +277,52 @@ mod tests {
         assert_eq!(budget(r#"{"bytes":25000}"#), Some(SizeBudget::Bytes(25_000)));
         assert_eq!(budget(r#"{"tokens":8000,"tokenizer":"o200k"}"#), Some(SizeBudget::Tokens(8_000)));
         assert_eq!(budget(r#"{"bytes":1,"tokens":1}"#), Some(SizeBudget::Bytes(1)));
-        for other in ["null", "25000", r#"{"bytes":-1}"#, r#"{"pages":3}"#] {
-            assert_eq!(budget(other), None, "{other}");
+        assert_eq!(budget("null"), None);
+    }
+
+    #[test]
+    fn a_header_that_is_not_understood_is_refused() {
+        let error = |members: &str| {
+            let header = format!(r#"{{"frankly":"recording","version":1,{members}}}"#);
+            read_recording("x", &header).map(|_| ()).map_err(|error| error.to_string())
+        };
+        for budget in [
+            "25000", r#"{"bytes":-1}"#, r#"{"bytes":"100"}"#, r#"{"bytes":100.5}"#, r#"{"bytes":0}"#,
+            r#"{"Bytes":1}"#, r#"{"pages":3}"#, r#"{"bytes":1,"tokens":"x"}"#,
+        ] {
+            let told = error(&format!(r#""budget":{budget}"#)).unwrap_err();
+            assert!(told.starts_with("line 1: `budget` is "), "{told}");
         }
+        for tools in ["7", r#""x""#, "{}", "[7,null]"] {
+            let told = error(&format!(r#""tools":{tools}"#)).unwrap_err();
+            assert!(told.starts_with("line 1: `tools` must be an array"), "{told}");
+        }
+        assert_eq!(error(r#""tools":{"tools":[{"name":"a"}]}"#), Ok(()));
+        assert_eq!(error(r#""tools":null"#), Ok(()));
+        for version in ["1.0", r#""1""#, "-1", "null"] {
+            let header = format!(r#"{{"frankly":"recording","version":{version}}}"#);
+            let told = read_recording("x", &header).unwrap_err().to_string();
+            assert!(told.contains("must be the whole number 1"), "{told}");
+        }
+        assert!(read_recording("x", &format!("\u{feff}{HEADER}")).is_ok());
+    }
+
+    #[test]
+    fn tools_are_those_that_were_listed_where_the_header_has_none() {
+        let text = format!(
+            "{HEADER}\n\
+             {{\"from\":\"client\",\"msg\":{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}}}}\n\
+             {{\"from\":\"server\",\"msg\":{{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{{\"tools\":[{{\"name\":\"a\"}}]}}}}}}\n"
+        );
+        assert!(read_recording("x", &text).unwrap().tool("a").is_some());
+        assert_eq!(read_recording("x", HEADER).unwrap().tools, None);
+    }
+
+    #[test]
+    fn half_a_character_is_named() {
+        let text = format!("{HEADER}\n{{\"from\":\"server\",\"msg\":{{\"a\":\"x\\ud83d\"}}}}\n");
+        let told = read_recording("x", &text).map(|read| read.frames[0].flaw());
+        assert_eq!(told, Ok(Some(Flaw::HalfCharacter)));
     }
 
     #[test]
@@ -248,7 +369,7 @@ mod tests {
         assert_eq!(frame_line(&frame), written);
         // Where the ends make no message, nobody can say what it was.
         let torn =
-            Frame::from_cut(Side::Server, Cut { bytes: 9, head: "[1,".to_owned(), tail: "]".to_owned() });
+            Frame::from_cut(Side::Server, Cut { bytes: 9, head: "]1,".to_owned(), tail: "]".to_owned() });
         assert!(torn.msg().is_none() && !torn.is_noise() && torn.flaw().is_none());
     }
 
@@ -277,14 +398,24 @@ mod tests {
         assert!(error("{}").starts_with("line 1: not a recording"));
         assert!(error("not JSON").starts_with("line 1: not a recording"));
         assert!(error(r#"{"frankly":"recording","version":2}"#).contains("version 2 is not read"));
-        assert!(error(&format!("{HEADER}\n\n{{\"from\":\"nobody\"}}")).starts_with("line 3: `from`"));
+        assert_eq!(
+            error(&format!("{HEADER}\n\n{{\"from\":\"clinet\"}}")),
+            "line 3: `from` is \"clinet\", and must be one of client, server; did you mean `client`?"
+        );
+        assert_eq!(
+            error(&format!("{HEADER}\n{{\"msg\":1}}")),
+            "line 2: `from` is missing; it must be one of client, server"
+        );
         assert!(error(&format!("{HEADER}\n{{\"from\":\"client\"}}")).starts_with("line 2: a frame has"));
         let channel = r#"{"from":"client","raw":"","channel":"radio"}"#;
         assert_eq!(
             error(&format!("{HEADER}\n{channel}")),
-            "line 2: `channel` must be one of wire, stderr, upstream, model"
+            "line 2: `channel` is \"radio\", and must be one of wire, stderr, upstream, model"
         );
         let role = r#"{"frankly":"recording","version":1,"role":"judge"}"#;
-        assert_eq!(error(role), "line 1: `role` must be one of server, client, proxy, model");
+        assert_eq!(
+            error(role),
+            "line 1: `role` is \"judge\", and must be one of server, client, proxy, model"
+        );
     }
 }

@@ -29,6 +29,9 @@ pub(super) fn in_words(text: &str, items: u64) -> Claim {
     if contains(MORE_WORDS) || says_how_many_more(&text) {
         return Claim::More;
     }
+    if is_part_in_another_language(&text, items) {
+        return Claim::More;
+    }
     let mut numbers = numbers(&text);
     match (numbers.next(), numbers.next()) {
         (Some(number), None) if number == items => Claim::Count(items),
@@ -41,6 +44,17 @@ pub(super) fn in_words(text: &str, items: u64) -> Claim {
         }
         _ => Claim::Unclear,
     }
+}
+
+/// Whether a text in a language that is not read here has the number of items beside a larger one, and no other number:
+/// "57件中5件を表示".
+fn is_part_in_another_language(text: &str, items: u64) -> bool {
+    const ENGLISH: &[&str] =
+        &["and", "are", "by", "for", "from", "has", "in", "is", "table", "the", "to", "with"];
+    let is_english = text.split(|c: char| !c.is_alphanumeric()).any(|word| ENGLISH.contains(&word));
+    let mut numbers: Vec<u64> = numbers(text).collect();
+    numbers.sort_unstable();
+    !is_english && matches!(numbers[..], [part, whole] if part == items && whole > items)
 }
 
 /// Whether the text says "13 more".

@@ -100,11 +100,13 @@ impl<'r, 'a> Known<'r, 'a> {
             return Some(Doubt::Nonsense);
         }
         let good = good.filter(|good| *good != value)?;
+        // A call of another tool may have shown that it is there.
+        let is_elsewhere =
+            || self.sent.get(value).is_some_and(|tools| tools.iter().any(|tool| *tool != exchange.call.name));
         if good.to_lowercase() == value.to_lowercase() {
-            return Some(Doubt::OtherCase);
+            return (!is_elsewhere()).then_some(Doubt::OtherCase);
         }
-        // A call of another tool may have made it.
-        if self.sent.get(value).is_some_and(|tools| tools.iter().any(|tool| *tool != exchange.call.name)) {
+        if is_elsewhere() {
             return None;
         }
         let lists_only = |(other, values): &&(&Exchange<'a>, HashSet<String>)| {

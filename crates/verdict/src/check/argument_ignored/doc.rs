@@ -250,5 +250,74 @@ pub(super) static DOC: Doc = Doc {
 {"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"status":"open","limit":2}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"orders":[{"id":1},{"id":2}],"matched":100,"has_more":true}}}}"#,
         },
+        Example {
+            about: "an unknown id gets the record of another one",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_order","arguments":{"order_id":"A-7"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"order_id":"A-7","status":"open"}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"get_order","arguments":{"order_id":"zz-no-such-value-7f3a"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"order_id":"A-7","status":"open"}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"get_order","arguments":{"order_id":"A-7"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[],"structuredContent":{"order_id":"A-7","status":"open"}}}}"#,
+        },
+        Example {
+            about: "each id gets its own record",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_order","arguments":{"order_id":"A-7"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"order_id":"A-7","status":"open"}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"get_order","arguments":{"order_id":"A-8"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"order_id":"A-8","status":"open"}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"get_order","arguments":{"order_id":"A-7"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[],"structuredContent":{"order_id":"A-7","status":"open"}}}}"#,
+        },
+        Example {
+            about: "a choice of a closed set that has no effect, as the rows show",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/rows"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list","inputSchema":{"type":"object","properties":{"category":{"type":"string","enum":["Dining","Fuel"]}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":[{"id":1,"category":"Fuel"},{"id":2,"category":"Dining"},{"id":3,"category":"Fuel"}]}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"category":"Dining"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"rows":[{"id":1,"category":"Fuel"},{"id":2,"category":"Dining"},{"id":3,"category":"Fuel"}]}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[],"structuredContent":{"rows":[{"id":1,"category":"Fuel"},{"id":2,"category":"Dining"},{"id":3,"category":"Fuel"}]}}}}"#,
+        },
+        Example {
+            about: "a declared filter that has no effect, beside rows that have its value",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/rows"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list","inputSchema":{"type":"object","properties":{"category":{"type":"string"}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":[{"id":1,"category":"Fuel"},{"id":2,"category":"Dining"},{"id":3,"category":"Fuel"}]}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"category":"Dining"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"rows":[{"id":1,"category":"Fuel"},{"id":2,"category":"Dining"},{"id":3,"category":"Fuel"}]}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[],"structuredContent":{"rows":[{"id":1,"category":"Fuel"},{"id":2,"category":"Dining"},{"id":3,"category":"Fuel"}]}}}}"#,
+        },
+        Example {
+            about: "a declared filter that filters",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list","inputSchema":{"type":"object","properties":{"category":{"type":"string"}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":[{"id":1,"category":"Fuel"},{"id":2,"category":"Dining"},{"id":3,"category":"Fuel"}]}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"category":"Dining"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"rows":[{"id":2,"category":"Dining"}]}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{"content":[],"structuredContent":{"rows":[{"id":1,"category":"Fuel"},{"id":2,"category":"Dining"},{"id":3,"category":"Fuel"}]}}}}"#,
+        },
+        Example {
+            about: "every row has another value than the one that was asked for",
+            expected: Expected::Finding(Severity::Warning, "/result/structuredContent/rows"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list","inputSchema":{"type":"object","properties":{"category":{"type":"string"}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"category":"Dining"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":[{"id":1,"category":"Fuel"},{"id":2,"category":"Fuel"}]}}}}"#,
+        },
+        Example {
+            about: "the same value, which the rows spell as a code",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list","inputSchema":{"type":"object","properties":{"country":{"type":"string"}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"country":"Germany"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"rows":[{"id":1,"country":"DEU"},{"id":2,"country":"DEU"}]}}}}"#,
+        },
     ],
 };

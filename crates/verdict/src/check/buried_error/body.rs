@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 use super::handed_on::asks_for;
 use super::record::{Denial, denial, has_id, has_state};
 use super::shape::{ENVELOPE, TEXTS, is_empty, is_error_list, is_error_object, is_text};
-use crate::names::words;
+use crate::check::kinds;
+use crate::names::{singular, words};
 
 /// What a body says of itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,8 +42,19 @@ pub(super) fn judges(tool: &str) -> bool {
     words(tool).iter().any(|word| JUDGES.contains(&word.as_str()))
 }
 
+/// Whether by its name a tool asks whether something is so: `is_prime`, `can_dock`, `compare_files`.
+fn asks(tool: &str) -> bool {
+    const ASKING: &[&str] = &[
+        "are", "can", "compare", "contains", "contain", "diff", "does", "equal", "equals", "exists", "has",
+        "is", "match", "matches", "may", "same", "should", "test", "will",
+    ];
+    let words = words(tool);
+    words.first().is_some_and(|verb| ASKING.contains(&verb.as_str()))
+        || words.last().is_some_and(|last| matches!(last.as_str(), "exists" | "matches"))
+}
+
 /// How a member says that its body is an error.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Signal {
     /// `success: false`, `isError: true`.
     Denies,
@@ -79,10 +91,14 @@ pub(super) fn error_body(body: &Map<String, Value>, tool: &str, arguments: &[&Va
     if judges(tool) {
         return None;
     }
+    let asks = asks(tool);
     let rest = Rest::of(body, tool, arguments);
     let is_asked_for = |name: &str| arguments.iter().any(|argument| asks_for(argument, name));
     let mut found = body.iter().filter(|(name, _)| !is_asked_for(name)).filter_map(|(name, value)| {
-        let certain = signal(&words(name).concat(), value)?.certainty(&rest)?;
+        // "No" is an answer to what asks whether.
+        let signal =
+            signal(&words(name).concat(), value).filter(|signal| !asks || *signal != Signal::Denies)?;
+        let certain = signal.certainty(&rest)?;
         Some(ErrorBody { member: name.clone(), certain })
     });
     let first = found.next()?;
@@ -163,10 +179,20 @@ impl Rest {
             echoes: body.values().any(|value| arguments.contains(&value)),
             reports: is_called(tool, REPORTERS) || reports_a_job,
             keeps_jobs,
-            is_of_a_job: has_id(body) && has_state(body),
+            is_of_a_job: (has_id(body) || is_named_by(body, tool)) && has_state(body),
             denial: denial(&named, tool),
         }
     }
+}
+
+/// Whether a body has what its tool is called after under that name: `"job": 7` of `get_job`.
+fn is_named_by(body: &Map<String, Value>, tool: &str) -> bool {
+    let kinds = kinds::of_tool(tool);
+    body.iter().any(|(name, value)| {
+        let is_scalar =
+            value.is_number() || value.as_str().is_some_and(|text| !text.contains(char::is_whitespace));
+        is_scalar && kinds.contains(&singular(&words(name).concat()))
+    })
 }
 
 pub(super) fn is_called(tool: &str, known: &[&str]) -> bool {
@@ -216,6 +242,10 @@ mod tests {
             ("get_job", json!({"id": "j7", "status": "error", "message": "disk full"}), json!("j7")),
             ("get_row", json!({"ok": false, "name": "pump 3"}), json!("3")),
             ("get_feature_flag", json!({"success": false}), json!("banner")),
+            ("is_prime", json!({"ok": false}), json!(4)),
+            ("compare_files", json!({"ok": false}), json!("x")),
+            ("can_dock", json!({"ok": false, "reason": "the berth is taken"}), json!("Tern")),
+            ("get_job", json!({"job": 7, "status": "failed", "error": "exit 1"}), json!(8)),
             ("query", json!({"error": "reset", "code": 500}), json!("SELECT error, code FROM logs LIMIT 1")),
             (
                 "get_export",

@@ -1,5 +1,7 @@
 //! "It worked", said by a tool that does not exist.
 
+use frankly_contract::ToolDef;
+
 use super::DOC;
 use crate::check::absence::denial;
 use crate::check::reading::{Exchange, Reading};
@@ -17,6 +19,13 @@ pub(super) fn look_at(exchange: &Exchange<'_>, reading: &Reading<'_>) -> Option<
     let name = exchange.call.name;
     let tools = reading.transcript.tools.as_ref().filter(|tools| !tools.is_empty())?;
     if exchange.tool.is_some() || exchange.is_malformed || name.is_empty() {
+        return None;
+    }
+    // A client may put its own before the names: `mcp__ledger__list_boats`.
+    let is_prefixed = |tool: &ToolDef| {
+        name.strip_suffix(tool.name()).is_some_and(|before| before.ends_with(['_', '.', '/', ':', '-']))
+    };
+    if tools.iter().any(is_prefixed) {
         return None;
     }
     // What was listed then may not be what there is now.

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::{DOC, Stillness, proven, shown, tool};
 use crate::Finding;
 use crate::check::walks::{Step, Walks, identity};
+use crate::payload::adds_up_to;
 use crate::report::counted;
 
 /// What walks without a fault on the way lack as a whole.
@@ -39,7 +40,8 @@ fn short_of_total(path: &[&Step<'_>], server: &str) -> Option<Finding> {
     let count: usize = path.iter().map(|step| step.items.len()).sum();
     // Where pages name different totals, the data moved.
     let is_agreed = path.iter().all(|step| step.total == Some(total));
-    if !is_agreed || count as u64 >= total {
+    let items = path.iter().flat_map(|step| step.items.iter().copied());
+    if !is_agreed || count as u64 >= total || adds_up_to(items, total) {
         return None;
     }
     let finding = proven(server, last, &last.list).saying(

@@ -15,6 +15,15 @@ pub(super) static DOC: Doc = Doc {
         Example {
             about: "one or two, it is always three",
             expected: Expected::Finding(Severity::Error, "/result/content/0/text#/rows"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list","inputSchema":{"type":"object","properties":{"limit":{"type":"integer","description":"How many rows at most."}}}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"limit":1}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2},{\"id\":3}]}"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list","arguments":{"limit":2}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2},{\"id\":3}]}"}]}}}"#,
+        },
+        Example {
+            about: "the same, where nothing describes the argument",
+            expected: Expected::Finding(Severity::Warning, "/result/content/0/text#/rows"),
             input: r#"{"frankly":"recording","version":1}
 {"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{"limit":1}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"id\":1},{\"id\":2},{\"id\":3}]}"}]}}}

@@ -3,10 +3,11 @@
 use serde_json::Value;
 
 use super::{proven, shown};
+use crate::check::absence;
 use crate::check::failure::Failure;
 use crate::check::reading::{Exchange, Reading};
-use crate::check::requests::{Request, Requests};
 use crate::check::wording;
+use crate::transcript::requests::{Request, Requests};
 use crate::transcript::{Answer, Side, Transcript};
 use crate::{Certainty, Finding, Severity};
 
@@ -152,7 +153,9 @@ fn is_down(exchange: &Exchange<'_>) -> bool {
     match exchange.call.answer {
         Answer::None => true,
         Answer::ProtocolError(_) => {
-            Failure::of(exchange).is_some_and(|failure| !wording::is_about_else(&failure.text))
+            // What was taken away meanwhile is not there, and nothing is broken.
+            absence::denial(exchange).is_none()
+                && Failure::of(exchange).is_some_and(|failure| !wording::is_about_else(&failure.text))
         }
         _ => false,
     }

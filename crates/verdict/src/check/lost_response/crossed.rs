@@ -31,7 +31,9 @@ pub(super) fn look_at(reading: &Reading<'_>) -> Vec<Finding> {
         let hit = at_once.iter().find_map(|other| Some((other, one.holds_that_of(other, &at_once)?)));
         if let Some((other, at)) = hit {
             told.extend([one.response, other.response]);
-            found.push(finding(one, other, &at, reading.server()));
+            let finding = finding(one, other, &at, reading.server());
+            let is_proven = other.is_repeated_at(&at, one.payload);
+            found.push(if is_proven { finding } else { finding.suspicion() });
         }
     }
     found
@@ -74,6 +76,16 @@ impl<'r, 'a> Answered<'r, 'a> {
         };
         let is_repeated = || at_once.iter().filter(repeats).count() > 1;
         (is_swapped || is_repeated()).then_some(at)
+    }
+
+    /// Whether what stands there can only be what this call sent: the whole answer, a member of the very name under which
+    /// it was sent, or a mark that nobody would write. Under another name it may be an answer: a spouse has one too.
+    fn is_repeated_at(&self, at: &str, payload: &Payload) -> bool {
+        let name = at.rsplit('/').next().unwrap_or_default();
+        let is_whole = at.starts_with("/content/") && at.matches('/').count() <= 3;
+        let text = payload.at(at).and_then(Value::as_str).unwrap_or_default();
+        let is_sent_so = self.exchange.call.arguments.is_some_and(|sent| sent.contains_key(name));
+        is_whole || is_sent_so || text.split_whitespace().any(is_made_up) || self.sent.is_empty()
     }
 
     /// What is this call's own beside another: its texts, else the tool's name.

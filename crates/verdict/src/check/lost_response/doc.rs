@@ -9,8 +9,8 @@ pub(super) static DOC: Doc = Doc {
           with somebody else's data. Neither can be seen in the answer itself.",
     severity: "error; warning where every call fails after a malformed one and none is known to have worked before. \
           Answers in another order than the requests are fine, and so is silence after a cancel. In a \
-          session that ended in order the last request counts as well; in a recording that does not say \
-          that it is whole, what comes last may still be under way.",
+          recording that says that it is whole (`end`, `exit`) the last request counts as well, unless it was sent less \
+          than a second before; in one that does not say so, what comes last may still be under way.",
     examples: &[
         Example {
             about: "three calls at once, and one was never answered",
@@ -148,14 +148,49 @@ pub(super) static DOC: Doc = Doc {
 {"event":"end"}"#,
         },
         Example {
-            about: "the last call of a server that crashed, of which other checks tell",
-            expected: Expected::Silence,
+            about: "the last call of a server that crashed under it",
+            expected: Expected::Finding(Severity::Error, ""),
             input: r#"{"frankly":"recording","version":1}
 {"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{}}}}
 {"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a","arguments":{}}}}
 {"event":"exit","code":101}
 {"event":"end"}"#,
+        },
+        Example {
+            about: "a session that its client ended ten milliseconds into a call",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","at_ms":0,"msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"render","arguments":{}}}}
+{"from":"client","at_ms":5,"msg":{"jsonrpc":"2.0","id":2,"method":"ping"}}
+{"from":"server","at_ms":6,"msg":{"jsonrpc":"2.0","id":2,"result":{}}}
+{"event":"end","at_ms":10}"#,
+        },
+        Example {
+            about: "a session that ended a minute and a half after the call",
+            expected: Expected::Finding(Severity::Error, ""),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","at_ms":6,"msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"render","arguments":{}}}}
+{"event":"end","at_ms":90000}"#,
+        },
+        Example {
+            about: "two pings answered during a long call, and no word of an end",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"render","arguments":{}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"ping"}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"ping"}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"result":{}}}"#,
+        },
+        Example {
+            about: "two tenants that use the same id at once",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","context":{"tenant":"a"},"msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":{"q":"x"}}}}
+{"from":"client","context":{"tenant":"b"},"msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":{"q":"y"}}}}
+{"from":"server","context":{"tenant":"a"},"msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"one"}]}}}
+{"from":"server","context":{"tenant":"b"},"msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"two"}]}}}"#,
         },
     ],
 };

@@ -11,6 +11,13 @@ pub(super) static DOC: Doc = Doc {
           blank lines, do no harm, and neither does another way to write the same letter.",
     examples: &[
         Example {
+            about: "a text that was cut within a character",
+            expected: Expected::Finding(Severity::Error, "/result/content/0/text"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"a boat \ud83d"}]}}}"#,
+        },
+        Example {
             about: "a name comes back as other letters",
             expected: Expected::Finding(Severity::Error, "/result/content/0/text"),
             input: r#"{"frankly":"recording","version":1}

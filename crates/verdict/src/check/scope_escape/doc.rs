@@ -58,6 +58,15 @@ pub(super) static DOC: Doc = Doc {
 {"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"rows\":[{\"note\":\"mark-7f3a-acme\"}]}"}]}},"context":{"tenant":"zeta"}}"#,
         },
         Example {
+            about: "a name of a place, which both tenants may have",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add_host","arguments":{"region":"us-east-1"}}},"context":{"tenant":"a"}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"ok"}]}},"context":{"tenant":"a"}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list_hosts","arguments":{}}},"context":{"tenant":"b"}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"hosts\":[{\"region\":\"us-east-1\"}]}"}]}},"context":{"tenant":"b"}}"#,
+        },
+        Example {
             about: "what one tenant wrote is read by the same",
             expected: Expected::Silence,
             input: r#"{"frankly":"recording","version":1}

@@ -1,7 +1,5 @@
 //! Totals: how many there are, of which a reader has to see himself that it is more than the items.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 
 use super::{DOC, last_token};
@@ -9,11 +7,17 @@ use crate::Finding;
 use crate::check::admission::Claim;
 use crate::check::pages::Page;
 use crate::names::words;
-use crate::payload::{Payload, Statement};
+use crate::payload::{Payload, Statement, adds_up_to};
 
 /// Words in the names of arguments by which a later page is asked for.
 const WAYS_ON: &[&str] =
     &["after", "continuation", "cursor", "marker", "offset", "page", "scroll", "skip", "token"];
+
+/// Words in the names of amounts, which make a total beside them one too.
+const AMOUNTS: &[&str] = &[
+    "amount", "balance", "capacity", "discount", "fee", "free", "gross", "net", "paid", "price", "shipping",
+    "subtotal", "tax", "taxes", "used", "vat",
+];
 
 /// A total that is larger than the list, beside nothing else that would say so.
 pub(super) fn lone_total(server: &str, page: &Page<'_>) -> Option<Finding> {
@@ -95,16 +99,15 @@ pub(super) fn says_it_is_a_page(claims: &[(&Statement<'_>, Claim)]) -> bool {
 /// Whether a number is the sum of something in or beside the list, and so not the number of its items.
 fn is_sum(payload: &Payload, list: &str, total: u64) -> bool {
     let items = payload.at(list).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let mut sums: BTreeMap<&str, f64> = BTreeMap::new();
-    for (key, value) in items.iter().filter_map(Value::as_object).flatten() {
-        let amount = value.as_f64().or_else(|| value.as_array().map(|items| items.len() as f64));
-        *sums.entry(key).or_default() += amount.unwrap_or_default();
-    }
-    let plain: f64 = items.iter().filter_map(Value::as_f64).sum();
     let beside = list.rsplit_once('/').and_then(|(parent, _)| payload.at(parent)).and_then(Value::as_object);
     let siblings = || beside.into_iter().flatten().map(|(_, value)| value);
     let lengths: usize = siblings().filter_map(Value::as_array).map(Vec::len).sum();
     let numbers: f64 = siblings().filter_map(Value::as_f64).sum::<f64>() - total as f64;
     let near = |sum: f64| (sum - total as f64).abs() < 0.01;
-    sums.values().copied().any(near) || near(plain) || near(lengths as f64) || near(numbers)
+    // Beside a price or what is left of a store, a total is one of those.
+    let is_amount = |(name, value): (&String, &Value)| {
+        value.is_number() && words(name).iter().any(|word| AMOUNTS.contains(&word.as_str()))
+    };
+    let is_of_amounts = beside.into_iter().flatten().any(is_amount);
+    is_of_amounts || adds_up_to(items, total) || near(lengths as f64) || near(numbers)
 }

@@ -42,13 +42,17 @@ const NAMES: &[&[&str]] = &[
     &["secret", "key"],
     &["session", "token"],
 ];
+/// Ends of words that no other word has.
+const RUN_TOGETHER: &[&str] = &["apikey", "passphrase", "passwd", "password"];
 /// Parts of those names, without their first letter, which may be a capital.
 const HINTS: &[&str] =
     &["assphrase", "assw", "earer", "ecret", "ey", "okie", "oken", "uthoriz", "ASS", "ECRET", "EY", "OKEN"];
+/// Signs between which a placeholder stands.
+const BRACKETS: &[(char, char)] = &[('<', '>'), ('[', ']'), ('{', '}'), ('%', '%')];
 /// What stands where a credential was left out, or is only an example.
 const PLACEHOLDERS: &[&str] = &[
-    "$", "***", "...", "<", "[", "{", "changeme", "dummy", "masked", "none", "null", "placeholder",
-    "redacted", "removed", "todo", "undefined", "xxx", "your", "•", "…",
+    "${", "$(", "{{", "***", "...", "changeme", "dummy", "masked", "none", "null", "placeholder", "redacted",
+    "removed", "todo", "undefined", "xxx", "your", "•", "…",
 ];
 /// A credential is at least so long, and one that was encoded so long.
 const LEAST_CHARS: usize = 8;
@@ -60,7 +64,7 @@ const AWS_EXAMPLE: &str = "AKIAIOSFODNN7EXAMPLE";
 
 /// A credential: what it is, the text of it, and whether its form leaves no doubt.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Secret<'t> {
+pub(crate) struct Secret<'t> {
     pub what: &'static str,
     pub text: &'t str,
     pub is_certain: bool,
@@ -70,13 +74,16 @@ impl Secret<'_> {
     /// Enough of it to find it again, and no more.
     pub fn masked(&self) -> String {
         const SHOWN: usize = 4;
-        let shown: String = self.text.chars().take(SHOWN).collect();
-        format!("{shown}… ({} characters)", self.text.chars().count())
+        /// No more than this part of it is shown.
+        const PART: usize = 5;
+        let chars = self.text.chars().count();
+        let shown: String = self.text.chars().take(SHOWN.min(chars / PART)).collect();
+        format!("{shown}… ({chars} characters)")
     }
 }
 
 /// The first credential in a text that is the value of a member with this name.
-pub(super) fn secret<'t>(name: &str, text: &'t str) -> Option<Secret<'t>> {
+pub(crate) fn secret<'t>(name: &str, text: &'t str) -> Option<Secret<'t>> {
     by_form(text).or_else(|| encoded(text)).or_else(|| by_name(name, text)).or_else(|| assigned(text))
 }
 
@@ -92,11 +99,22 @@ fn by_form(text: &str) -> Option<Secret<'_>> {
             return None;
         }
         let parts = text.split(|c: char| c.is_whitespace() || "\"'`<>()".contains(c));
-        let password = parts.into_iter().find_map(password_in_url)?;
-        // What everybody has on a machine of their own is no secret of anybody.
-        let is_elsewhere = !["localhost", "127.0.0.1", "[::1]"].iter().any(|host| text.contains(host));
-        Some(Secret { what: "a password in a URL", text: password, is_certain: is_elsewhere })
+        let (url, password) = parts.into_iter().find_map(|part| Some((part, password_in_url(part)?)))?;
+        Some(Secret { what: "a password in a URL", text: password, is_certain: !is_at_home(url) })
     })
+}
+
+/// Whether a URL with a password leads to the machine itself: what everybody has there is no secret of anybody.
+fn is_at_home(url: &str) -> bool {
+    let authority = authority(url).unwrap_or_default();
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host).to_lowercase();
+    let name = host.rsplit_once(':').filter(|(_, port)| !port.contains(']')).map_or(&*host, |(name, _)| name);
+    matches!(name, "localhost" | "127.0.0.1" | "[::1]")
+}
+
+fn authority(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("://")?;
+    rest.split(['/', '?', '#']).next()
 }
 
 /// The words that begin as a token does.
@@ -113,6 +131,7 @@ fn token(word: &str) -> Option<&'static str> {
         rest.chars().any(|c| c.is_ascii_digit())
             && rest.chars().any(|c| c.is_ascii_alphabetic())
             && !is_placeholder(rest)
+            && !is_slug(rest)
     };
     let known = TOKENS.iter().find(|(start, least, _)| {
         word.strip_prefix(start).is_some_and(|rest| rest.len() >= *least && is_token(rest))
@@ -123,14 +142,35 @@ fn token(word: &str) -> Option<&'static str> {
     known.map(|(_, _, what)| *what).or(is_jwt.then_some("a signed token"))
 }
 
+/// Whether a word is made of plain words and plain numbers, as names of files are: `2026-11-weather.json`.
+fn is_slug(word: &str) -> bool {
+    let mut parts = word.split(['-', '_', '.']).filter(|part| !part.is_empty()).peekable();
+    let is_plain =
+        |part: &str| part.chars().all(|c| c.is_ascii_digit()) || part.chars().all(|c| c.is_ascii_lowercase());
+    word.contains(['-', '_', '.']) && parts.peek().is_some() && parts.all(is_plain)
+}
+
 /// The password in a URL, where there is one that is no placeholder.
-pub(super) fn password_in_url(part: &str) -> Option<&str> {
-    let (_, rest) = part.split_once("://")?;
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let (user, _) = authority.rsplit_once('@')?;
+pub(crate) fn password_in_url(part: &str) -> Option<&str> {
+    let (user, _) = authority(part)?.rsplit_once('@')?;
     let (_, password) = user.split_once(':')?;
     let is_textbook = TEXTBOOK.contains(&password.to_lowercase().as_str());
     (password.len() > 2 && !is_textbook && !is_placeholder(password)).then_some(password)
+}
+
+/// The beginning of a password in a URL of which an excerpt cut the rest off.
+pub(crate) fn cut_password(text: &str) -> Option<Secret<'_>> {
+    let last =
+        text.strip_suffix('…')?.rsplit(|c: char| c.is_whitespace() || "\"'`<>()".contains(c)).next()?;
+    let authority =
+        authority(last).filter(|authority| last.ends_with(authority) && !authority.contains('@'))?;
+    let (_, password) = authority.split_once(':')?;
+    let is_port = password.chars().all(|c| c.is_ascii_digit());
+    (!is_port && !is_placeholder(password)).then_some(Secret {
+        what: "a password in a URL",
+        text: password,
+        is_certain: false,
+    })
 }
 
 /// One that was written in base 64.
@@ -188,7 +228,11 @@ fn names_a_secret(name: &str) -> bool {
         return false;
     }
     let words = words(name);
-    NAMES.iter().any(|known| words.len() >= known.len() && words[words.len() - known.len()..] == **known)
+    let ends_as =
+        |known: &&&[&str]| words.len() >= known.len() && words[words.len() - known.len()..] == ***known;
+    // Names run together: `DBPassword`, `PGPASSWORD`.
+    let is_one = |word: &String| RUN_TOGETHER.iter().any(|end| word.ends_with(end));
+    NAMES.iter().any(|known| ends_as(&known)) || words.last().is_some_and(is_one)
 }
 
 /// Whether a value is long and mixed enough, and no placeholder.
@@ -206,7 +250,17 @@ fn is_placeholder(text: &str) -> bool {
     let lower = text.to_lowercase();
     let mut chars = lower.chars();
     let first = chars.next();
-    PLACEHOLDERS.iter().any(|placeholder| lower.contains(placeholder)) || chars.all(|c| Some(c) == first)
+    // A sign in the middle may be one of the credential itself.
+    let is_variable = lower.strip_prefix('$').is_some_and(|name| {
+        name.chars().all(|c| c.is_alphanumeric() || c == '_') && !name.chars().any(|c| c.is_ascii_digit())
+    });
+    let is_in_brackets = BRACKETS
+        .iter()
+        .any(|(open, close)| lower.find(*open).is_some_and(|at| lower[at + 1..].contains(*close) || at == 0));
+    is_variable
+        || is_in_brackets
+        || PLACEHOLDERS.iter().any(|placeholder| lower.contains(placeholder))
+        || chars.all(|c| Some(c) == first)
 }
 
 #[cfg(test)]
@@ -227,7 +281,17 @@ mod tests {
         assert_eq!(of("text", &hidden), certain("a GitHub token"));
         let local = Some(("a password in a URL".to_owned(), false));
         assert_eq!(of("text", "amqp://guest:guest@localhost:5672"), local);
+        assert_eq!(
+            of("text", "http://localhost:80 postgres://app:hunter2@db/x"),
+            certain("a password in a URL")
+        );
+        for password in ["S3cr$t99x", "a[b9cde", "a{b9cde"] {
+            let url = format!("DB=postgres://app:{password}@db.example.org/boats");
+            assert_eq!(of("text", &url), certain("a password in a URL"), "{password}");
+        }
         let named = Some(("a credential by its name".to_owned(), false));
+        assert_eq!(of("DBPassword", "hunter2-91x"), named);
+        assert_eq!(of("text", "PGPASSWORD=hunter2-91x"), named);
         assert_eq!(of("client_secret", "s3cr3t-91"), named);
         assert_eq!(of("Authorization", "Bearer abc.def-123"), named);
         assert_eq!(of("body", "grant=x&client_secret=s3cr3t-91"), named);
@@ -244,6 +308,10 @@ mod tests {
             ("text", "postgres://user:password@localhost:5432/db"),
             ("secret", "no"),
             ("text", "sk-learn-and-other-python-packages"),
+            ("text", "sk-2026-11-bratislava-weather.json"),
+            ("text", "postgres://app:$PASSWORD@db/x"),
+            ("text", "postgres://app:[redacted]@db/x"),
+            ("text", "postgres://app:<the password>@db/x"),
             ("key", "boats/2026-11-30"),
             ("text", "…: 8 größer=ß…=1"),
         ] {
