@@ -81,7 +81,7 @@ impl Baseline {
             rule: finding.rule.to_owned(),
             server: finding.server.clone(),
             tool: finding.tool.clone(),
-            case: finding.case().map(str::to_owned),
+            case: finding.is_about_a_case().then(|| case_of(&finding.mutation)),
         };
         let is_lasting = |finding: &&Finding| !ABOUT_BASELINES.iter().any(|doc| doc.name == finding.rule);
         let entries = findings.iter().filter(is_lasting).map(known);
@@ -137,6 +137,11 @@ impl Baseline {
         new.extend(stale.map(|known| known.stale(file)));
         (new, known.len())
     }
+}
+
+/// The file and the name of a case, without the clauses that did not hold.
+fn case_of(mutation: &str) -> String {
+    mutation.splitn(3, ": ").take(2).collect::<Vec<_>>().join(": ")
 }
 
 impl Known {

@@ -173,10 +173,10 @@ impl Finding {
         self
     }
 
-    /// The name of the contract case that it is about, if it is about one.
+    /// Whether it is about a contract case.
     #[must_use]
-    pub fn case(&self) -> Option<&str> {
-        ABOUT_CASES.iter().any(|doc| doc.name == self.rule).then_some(&self.mutation)
+    pub fn is_about_a_case(&self) -> bool {
+        ABOUT_CASES.iter().any(|doc| doc.name == self.rule)
     }
 
     /// What stays the same when the fault is found again: rule, server, tool, mutation and pointer, never

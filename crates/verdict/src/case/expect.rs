@@ -28,6 +28,7 @@ pub struct Expect {
 #[derive(Debug, Clone, PartialEq)]
 struct Clause {
     at: Spot,
+    key: &'static str,
     want: Want,
 }
 
@@ -52,6 +53,8 @@ enum Want {
 pub struct Miss {
     /// Where the expectation stands in its file.
     pub at: Spot,
+    /// The key under `expect` that does not hold; empty where it is none of them.
+    pub clause: &'static str,
     /// Where in the payload, as a JSON pointer, where it is one place.
     pub pointer: String,
     /// What was expected and what came, as a clause.
@@ -81,7 +84,7 @@ impl Expect {
         keys(node)?;
         let read = |entry: &crate::yaml::Entry| {
             let clause = CLAUSES.iter().find(|(key, _)| *key == entry.key);
-            clause.map(|(_, read)| Ok(Clause { at: entry.at, want: read(&entry.node)? }))
+            clause.map(|(key, read)| Ok(Clause { at: entry.at, key, want: read(&entry.node)? }))
         };
         let clauses = node.entries(EXPECT)?.iter().filter_map(read).collect::<Result<_, _>>()?;
         Ok(Self { clauses })
@@ -101,7 +104,7 @@ impl Expect {
         {
             let at = self.clauses.first().map(|clause| clause.at).unwrap_or_default();
             let what = format!("expected a success, the call failed: {}", shorten(&failure, SHOWN_CHARS));
-            return vec![Miss { at, pointer: String::new(), what }];
+            return vec![Miss { at, clause: "is_error", pointer: String::new(), what }];
         }
         for clause in &self.clauses {
             // Several clauses may fail for one reason, such as a call that succeeded.
@@ -162,7 +165,7 @@ impl Want {
 
 impl Clause {
     fn misses(&self, observed: &Observed) -> Vec<Miss> {
-        let miss = |pointer: String, what: String| Miss { at: self.at, pointer, what };
+        let miss = |pointer: String, what: String| Miss { at: self.at, clause: self.key, pointer, what };
         let one = |what: Option<String>| what.map(|what| miss(String::new(), what)).into_iter().collect();
         match &self.want {
             Want::Json(matcher) => match &observed.json {
@@ -231,7 +234,11 @@ fn stated(
     }
     Some(match found {
         Some(found) => format!("expected the {name} {wanted}, got {}", shown(found)),
-        None => format!("expected the {name} {wanted}, and the error states none: {}", shown(&observed.text)),
+        None => format!(
+            "expected the {name} {wanted}, and the error states none{}: {}",
+            observed.where_it_may_be(name),
+            shown(&observed.text)
+        ),
     })
 }
 

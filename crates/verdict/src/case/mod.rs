@@ -126,7 +126,7 @@ impl Case {
     /// Something that is missing from its answer beside what it expects.
     #[must_use]
     pub fn miss(&self, what: String) -> Miss {
-        Miss { at: self.call.at, pointer: String::new(), what }
+        Miss { at: self.call.at, clause: "save", pointer: String::new(), what }
     }
 
     /// Whether it expects that the protocol refuses the call, such as one of a tool that is not there.

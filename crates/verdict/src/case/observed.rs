@@ -4,6 +4,7 @@ use frankly_contract::{CallError, Code, ToolError, ToolResult};
 use serde_json::Value;
 
 use crate::payload::{Payload, bytes_read, estimated_tokens};
+use crate::schema::join;
 
 /// How deep guidance is looked for in a payload.
 const DEPTH: usize = 4;
@@ -128,11 +129,26 @@ impl Observed {
         self.guidance.extend(next);
     }
 
+    /// Where in the payload something of this name stands, as a hint to `errors`; empty where nothing does.
+    pub(super) fn where_it_may_be(&self, name: &str) -> String {
+        let found = self.json.as_ref().and_then(|json| pointer_to(json, name, "", 0));
+        found.map(|at| format!(" (there is {at}: say so with errors = {{ {name} = \"{at}\" }} of the server in frankly.toml)")).unwrap_or_default()
+    }
+
     /// What stands at a JSON pointer in the payload.
     #[must_use]
     pub fn at(&self, pointer: &str) -> Option<&Value> {
         self.json.as_ref()?.pointer(pointer)
     }
+}
+
+/// The first member of this name, from the top down.
+fn pointer_to(value: &Value, name: &str, pointer: &str, depth: usize) -> Option<String> {
+    let members = value.as_object().filter(|_| depth <= DEPTH)?;
+    if members.contains_key(name) {
+        return Some(join(pointer, name));
+    }
+    members.iter().find_map(|(key, member)| pointer_to(member, name, &join(pointer, key), depth + 1))
 }
 
 fn is_document(value: &Value) -> bool {

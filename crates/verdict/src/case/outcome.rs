@@ -84,6 +84,16 @@ pub struct Outcome {
 }
 
 impl Verdict {
+    /// The sentences in it, to be written otherwise.
+    pub(crate) fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        let (misses, why) = match self {
+            Self::Failed(misses) | Self::KnownFailing(misses) => (misses.as_mut_slice(), None),
+            Self::NotRun(why) => (&mut [][..], Some(why)),
+            Self::Passed | Self::Mended | Self::ExpectsNothing => (&mut [][..], None),
+        };
+        misses.iter_mut().map(|miss| &mut miss.what).chain(why)
+    }
+
     /// The word for it in reports.
     #[must_use]
     pub fn name(&self) -> &'static str {
@@ -117,6 +127,7 @@ impl Outcome {
         let finding = match &self.verdict {
             Verdict::Passed | Verdict::KnownFailing(_) => return None,
             Verdict::Failed(misses) => Finding {
+                mutation: self.mutation(misses),
                 pointer: misses.first().map(|miss| miss.pointer.clone()).unwrap_or_default(),
                 place: misses.first().map(|miss| self.place_of(miss.at)),
                 ..self.about(&FAILED_CASE, Severity::Error).saying(
@@ -157,12 +168,23 @@ impl Outcome {
         Finding {
             certainty: Certainty::Proven,
             place: Some(self.place()),
-            // Baselines tell cases apart by it.
-            mutation: self.case.clone(),
+            mutation: self.mutation(&[]),
             calls: self.call.into_iter().collect(),
             replay: self.replay.clone().into_iter().collect(),
             ..Finding::proven(doc, severity, &self.server, &self.tool, "")
         }
+    }
+
+    /// What tells this fault from others: the case, its file and which clauses do not hold. Baselines go by it.
+    fn mutation(&self, misses: &[Miss]) -> String {
+        let mut clauses: Vec<&str> = misses.iter().map(|miss| miss.clause).collect();
+        clauses.dedup();
+        let clauses = clauses.join(", ");
+        [self.file.as_str(), &self.case, &clauses]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(": ")
     }
 
     fn place_of(&self, at: Spot) -> Place {

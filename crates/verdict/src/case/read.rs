@@ -131,10 +131,13 @@ fn texts(node: &Node, write: &str) -> Result<BTreeMap<String, String>, Fault> {
 fn files(node: &Node) -> Result<BTreeMap<String, String>, Fault> {
     let write = "files: { empty.csv: \"\" }, paths within ${DIR} with their contents";
     let leads_out = |path: &str| {
-        path.is_empty() || path.starts_with(['/', '\\']) || path.split(['/', '\\']).any(|part| part == "..")
+        path.starts_with('/') || path.split(['/', '\\']).any(|part| matches!(part, "" | "." | ".."))
     };
     if let Some(entry) = node.entries(write)?.iter().find(|entry| leads_out(&entry.key)) {
-        let what = format!("the path `{}` leads out of ${{DIR}}; write one within it", entry.key);
+        let what = format!(
+            "the path `{}` names no file within ${{DIR}}; write one such as data/empty.csv",
+            entry.key
+        );
         return Err(Fault { at: entry.at, what });
     }
     texts(node, write)

@@ -4,6 +4,7 @@ mod accepted;
 mod stated;
 #[cfg(test)]
 mod tests;
+mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +12,8 @@ use serde_json::Value;
 
 use super::{Change, Weight};
 use crate::report::shorten;
-use crate::schema::{Document, join, types};
+use crate::schema::{Document, join};
+use view::View;
 
 /// Deeper than this nobody writes schemas; references may go in a circle.
 const DEEPEST: usize = 16;
@@ -31,7 +33,8 @@ pub(super) enum Direction {
 /// What changed from the first schema to the second, which stand at this pointer of their definitions.
 pub(super) fn compare([old, new]: [&Value; 2], pointer: &str, direction: Direction) -> Vec<Change> {
     let documents = [Document::new(old), Document::new(new)];
-    let mut comparison = Comparison { documents: &documents, direction, changes: Vec::new() };
+    let mut comparison =
+        Comparison { documents: &documents, direction, changes: Vec::new(), seen: BTreeSet::new() };
     comparison.schemas([old, new], pointer, "", 0);
     comparison.changes
 }
@@ -40,18 +43,8 @@ struct Comparison<'d, 'a> {
     documents: &'d [Document<'a>; 2],
     direction: Direction,
     changes: Vec<Change>,
-}
-
-/// A schema as far as two of them can be compared.
-struct View<'a> {
-    /// The schema, or the one choice of it that is not `null`.
-    schema: &'a Value,
-    /// The types that it takes; `None` for any.
-    types: Option<BTreeSet<&'a str>>,
-    /// What it takes one of, where that is listed.
-    values: Option<Vec<&'a Value>>,
-    /// A choice or a combination of several, which is compared as a whole.
-    combined: Vec<&'a Value>,
+    /// The pairs of schemas that were compared, by where they are kept.
+    seen: BTreeSet<[usize; 2]>,
 }
 
 impl<'a> Comparison<'_, 'a> {
@@ -60,7 +53,11 @@ impl<'a> Comparison<'_, 'a> {
         if depth > DEEPEST || self.changes.len() > MOST || (old == new && depth > 0 && !refers(old)) {
             return;
         }
-        let [old, new] = [self.view(0, old), self.view(1, new)];
+        let [old, new] = [View::of(&self.documents[0], old), View::of(&self.documents[1], new)];
+        // References may go in a circle, and what they lead to is told once.
+        if !self.seen.insert([old.schema, new.schema].map(|schema| std::ptr::from_ref(schema).addr())) {
+            return;
+        }
         if !name.is_empty() {
             self.types(&old, &new, pointer, name);
             self.values(&old, &new, pointer, name);
@@ -75,34 +72,10 @@ impl<'a> Comparison<'_, 'a> {
                 format!("{} is another choice of schemas", called(name)),
             );
         }
+        self.others(&old, &new, pointer, name);
         self.members(old.schema, new.schema, pointer, name, depth);
         if let (Some(old), Some(new)) = (old.schema.get("items"), new.schema.get("items")) {
             self.schemas([old, new], &join(pointer, "items"), &format!("{name}[]"), depth + 1);
-        }
-    }
-
-    fn view(&self, side: usize, schema: &'a Value) -> View<'a> {
-        let document = &self.documents[side];
-        let whole = document.dereference(schema);
-        let branches = ["anyOf", "oneOf"].into_iter().find_map(|keyword| whole.get(keyword)?.as_array());
-        let branches: Vec<&Value> =
-            branches.into_iter().flatten().map(|branch| document.dereference(branch)).collect();
-        let (nulls, others): (Vec<&Value>, Vec<&Value>) =
-            branches.iter().copied().partition(|branch| is_null(branch));
-        let (inner, is_one) = match others.as_slice() {
-            [one] => (*one, true),
-            _ => (whole, others.is_empty()),
-        };
-        let mut named: BTreeSet<&str> = types(inner).into_iter().collect();
-        let values = inner.get("enum").and_then(Value::as_array).map(|values| values.iter().collect());
-        let values = values.or_else(|| inner.get("const").map(|value| vec![value]));
-        let is_any = named.is_empty();
-        named.extend((!nulls.is_empty()).then_some("null"));
-        View {
-            schema: inner,
-            types: (!is_any).then_some(named),
-            values,
-            combined: if is_one { Vec::new() } else { others },
         }
     }
 
@@ -121,7 +94,8 @@ impl<'a> Comparison<'_, 'a> {
         };
         for (member, schema) in &old_members {
             let (called, place) = (called(&inner(member)), join(&at, member));
-            let Some(other) = new_members.get(member) else {
+            let is_there = |other: &&&Value| **other != &Value::Bool(false) || *schema == &Value::Bool(false);
+            let Some(other) = new_members.get(member).filter(is_there) else {
                 self.member_gone(&called, &place, new);
                 continue;
             };
@@ -218,10 +192,6 @@ fn refers(schema: &Value) -> bool {
         Value::Array(items) => items.iter().any(refers),
         _ => false,
     }
-}
-
-fn is_null(schema: &Value) -> bool {
-    schema.get("type").is_some_and(|name| name == "null") || schema.get("const").is_some_and(Value::is_null)
 }
 
 fn called(name: &str) -> String {

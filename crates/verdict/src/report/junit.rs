@@ -59,7 +59,7 @@ impl Suite {
 fn suites(report: &Report) -> Vec<Suite> {
     // Cases have a suite of their own.
     let findings =
-        report.findings.iter().filter(|finding| finding.case().is_none()).map(of_finding).collect();
+        report.findings.iter().filter(|finding| !finding.is_about_a_case()).map(of_finding).collect();
     let run = Test {
         class: "frankly".to_owned(),
         name: plain(&report.source),

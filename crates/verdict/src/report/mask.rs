@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::Report;
 use crate::Finding;
+use crate::case::Outcome;
 use crate::secrets::{cut_password, secret};
 
 /// So many credentials of one text are looked for.
@@ -16,6 +17,8 @@ const MOST: usize = 20;
 pub(super) fn masked(report: &Report) -> Report {
     let mut known = BTreeSet::new();
     report.findings.iter().for_each(|finding| of_finding(finding, &mut known));
+    report.cases.iter().for_each(|case| of_case(case, &mut known));
+    of_text("", &report.source, &mut known);
     let mut report = report.clone();
     if known.is_empty() {
         return report;
@@ -28,6 +31,11 @@ pub(super) fn masked(report: &Report) -> Report {
             *text = text.replace(secret.as_str(), &format!("<{what}>"));
         }
     };
+    mask(&mut report.source);
+    for case in &mut report.cases {
+        case.verdict.texts_mut().for_each(mask);
+        case.known_failing.iter_mut().for_each(mask);
+    }
     for finding in &mut report.findings {
         [&mut finding.what, &mut finding.reads_as, &mut finding.next, &mut finding.evidence]
             .into_iter()
@@ -57,6 +65,12 @@ fn of_finding(finding: &Finding, known: &mut BTreeSet<(String, &'static str)>) {
         .iter()
         .map(|call: &ToolCall| &call.arguments)
         .for_each(|arguments| of_members(arguments, known));
+}
+
+fn of_case(outcome: &Outcome, known: &mut BTreeSet<(String, &'static str)>) {
+    let mut outcome = outcome.clone();
+    outcome.verdict.texts_mut().for_each(|text| of_text("", text, known));
+    outcome.known_failing.iter().for_each(|why| of_text("", why, known));
 }
 
 fn of_members(members: &Map<String, Value>, known: &mut BTreeSet<(String, &'static str)>) {

@@ -76,7 +76,8 @@ pub(super) fn plain_json(json: &str) -> String {
 }
 
 fn is_unseen(c: char) -> bool {
-    c.is_control() || is_invisible(c)
+    // The last two of the basic plane are no characters, and XML cannot hold them.
+    c.is_control() || is_invisible(c) || matches!(c, '\u{fffe}' | '\u{ffff}')
 }
 
 /// Characters that change the direction of text, or are not seen at all.

@@ -32,6 +32,9 @@ pub(crate) fn load(text: &str) -> Result<Option<Node>, Fault> {
     first.map(|document| node(text, &document, String::new())).transpose()
 }
 
+/// From here on a double does not hold every whole number.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
 const FIRST: Spot = Spot { line: 1, column: 1 };
 
 fn spot(node: &MarkedYaml<'_>) -> Spot {
@@ -94,6 +97,12 @@ fn node(text: &str, yaml: &MarkedYaml<'_>, path: String) -> Result<Node, Fault> 
 fn entry(text: &str, key: &MarkedYaml<'_>, member: &MarkedYaml<'_>, path: &str) -> Result<Entry, Fault> {
     let at = spot(key);
     let name = match &key.data {
+        YamlData::Value(Scalar::String(name)) if name == "<<" => {
+            return Err(Fault {
+                at,
+                what: "merge keys mean nothing here; write the members again".to_owned(),
+            });
+        }
         YamlData::Value(Scalar::String(name)) => name.to_string(),
         YamlData::Value(scalar) => match value(scalar, at)? {
             Value::Null => return Err(Fault { at, what: "a key is missing here".to_owned() }),
@@ -110,6 +119,11 @@ fn value(scalar: &Scalar<'_>, at: Spot) -> Result<Value, Fault> {
         Scalar::Null => Value::Null,
         Scalar::Boolean(flag) => Value::Bool(*flag),
         Scalar::Integer(number) => Value::from(*number),
+        Scalar::FloatingPoint(number) if number.0.fract() == 0.0 && number.0.abs() >= EXACT => {
+            let what =
+                "a number this large is not kept exactly; write it as a text, or { $any: true }".to_owned();
+            return Err(Fault { at, what });
+        }
         Scalar::FloatingPoint(number) => match Number::from_f64(number.0) {
             Some(number) => Value::Number(number),
             None => return Err(Fault { at, what: "JSON has no such number; write it in digits".to_owned() }),

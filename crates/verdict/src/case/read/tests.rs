@@ -56,7 +56,7 @@ fn every_fault_has_its_place_and_says_what_to_write() {
             "server: { use: ledger, command: [x] }",
             "a.yaml:1:24: server has no key `command`; a server stands in frankly.toml",
         ),
-        ("files: { ../a: x }", "a.yaml:1:10: the path `../a` leads out of ${DIR}"),
+        ("files: { ../a: x }", "a.yaml:1:10: the path `../a` names no file within ${DIR}"),
         ("setup: [{ runs: [x] }]", "a.yaml:1:11: setup[0] has no key `runs`"),
         (&with("args: {}"), "a.yaml:3:5: cases[0] has no key `args`; arguments are written as `with`"),
         (&with("call: t"), "a.yaml:2:5: cases[0] has no `expect`"),

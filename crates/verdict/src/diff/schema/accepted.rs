@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{Comparison, Direction, View, called, shown};
+use super::view::View;
+use super::{Comparison, Direction, called, shown};
 use crate::diff::Weight;
 use crate::schema::join;
 
@@ -15,8 +16,8 @@ impl<'a> Comparison<'_, 'a> {
                 .as_ref()
                 .is_none_or(|types| types.contains(one) || (one == "integer" && types.contains("number")))
         };
-        // A list of values says which types there are where `type` does not.
-        if old.types == new.types || (new.types.is_none() && new.values.is_some()) {
+        // A list of values that is new says more than the types of them.
+        if old.types == new.types || (old.values.is_none() && new.values.is_some() && old.types.is_none()) {
             return;
         }
         let lost = match &old.types {
@@ -47,7 +48,8 @@ impl<'a> Comparison<'_, 'a> {
         match (self.direction, &old.values, &new.values) {
             (_, None, None) => {}
             (Direction::Input, None, Some(_)) => {
-                let what = format!("{called} took any value, and takes only {} now", added.join(", "));
+                let any = old.types.as_ref().map_or("value".to_owned(), |_| listed(&old.types));
+                let what = format!("{called} took any {any}, and takes only {} now", added.join(", "));
                 self.push(Weight::Breaking, "values-closed", &at, what);
             }
             (Direction::Output, Some(_), None) => {

@@ -1,11 +1,20 @@
 //! What a schema says of its values: in sentences, by a default, and as limits.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
-use super::{Comparison, Direction, View, called, shown};
+use super::view::View;
+use super::{Comparison, Direction, called, shown};
 use crate::diff::{Weight, change_of_sentence, reads_alike, sentence_changed};
 use crate::schema::join;
 
+/// Keywords that are compared elsewhere, or say nothing of the values.
+const COMPARED: &[&str] = &[
+    "$anchor", "$comment", "$defs", "$id", "$ref", "$schema", "anyOf", "const", "default", "definitions",
+    "deprecated", "description", "enum", "examples", "nullable", "oneOf", "properties", "readOnly",
+    "required", "title", "type",
+];
 /// Keywords that bound a value.
 const LIMITS: &[&str] = &[
     "exclusiveMaximum", "exclusiveMinimum", "format", "maxItems", "maxLength", "maxProperties", "maximum",
@@ -34,6 +43,36 @@ impl<'a> Comparison<'_, 'a> {
                 }
             };
             self.push(Weight::Risky, "default", &join(pointer, "default"), what);
+        }
+    }
+
+    /// What else a schema has to say, which is not compared part by part.
+    pub(super) fn others(&mut self, old: &View<'a>, new: &View<'a>, pointer: &str, name: &str) {
+        let keywords = |view: &View<'a>| {
+            view.schema
+                .as_object()
+                .into_iter()
+                .flat_map(|members| members.keys().cloned())
+                .collect::<BTreeSet<_>>()
+        };
+        for keyword in
+            keywords(old).union(&keywords(new)).filter(|keyword| !COMPARED.contains(&keyword.as_str()))
+        {
+            let [before, after] = [old, new].map(|view| view.schema.get(keyword.as_str()));
+            // Whether undeclared members are taken at all is a limit.
+            let is_flag = |value: Option<&Value>| value.is_none_or(Value::is_boolean);
+            let is_limit = LIMITS.contains(&keyword.as_str())
+                || (keyword == "additionalProperties" && is_flag(before) && is_flag(after));
+            let is_one_schema = keyword == "items"
+                && before.is_some_and(Value::is_object)
+                && after.is_some_and(Value::is_object);
+            if before != after && !is_limit && !is_one_schema {
+                let what = format!(
+                    "`{keyword}` of {} is another one, and what that refuses is not told here",
+                    called(name)
+                );
+                self.push(Weight::Risky, "other", &join(pointer, keyword), what);
+            }
         }
     }
 

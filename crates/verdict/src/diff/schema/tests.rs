@@ -47,7 +47,7 @@ fn what_callers_may_send_becomes_less_or_more() {
         (
             json!({"type": "string"}),
             json!({"type": "string", "enum": ["x"]}),
-            "!/properties/a/enum `a` took any value, and takes only \"x\" now",
+            "!/properties/a/enum `a` took any string, and takes only \"x\" now",
         ),
         (
             json!({"maximum": 200}),
