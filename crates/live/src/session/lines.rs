@@ -4,7 +4,7 @@ use frankly_verdict::transcript::Cut;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt};
 
 /// The longest line that is kept whole.
-pub(super) const MAX_LINE_BYTES: usize = 16 * 1024 * 1024;
+pub(crate) const MAX_LINE_BYTES: usize = 16 * 1024 * 1024;
 /// A line that goes on beyond this is taken to have no end.
 pub(super) const ENDLESS_BYTES: u64 = 1024 * 1024 * 1024;
 /// What a server did that sent one.
@@ -14,7 +14,7 @@ const END_BYTES: usize = 64 * 1024;
 
 /// What came.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(crate) enum Line {
     /// A line without its line end; the last one may have had none.
     Whole(Vec<u8>),
     /// Both ends of a line that went on beyond the bound.
@@ -23,7 +23,7 @@ pub(super) enum Line {
 
 /// A line as far as it has come.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(crate) struct Kept {
     /// All of it, or how it began.
     head: Vec<u8>,
     /// How it ends so far, where not all of it is kept.

@@ -8,7 +8,7 @@ mod cost;
 mod error;
 mod handshake;
 mod http;
-mod lines;
+pub(crate) mod lines;
 mod process;
 mod shared;
 mod start;
@@ -17,6 +17,7 @@ mod wire;
 
 pub use command::CommandError;
 pub(crate) use command::run_command;
+pub(crate) use cost::kept_bytes;
 pub use error::StartError;
 pub use start::Launch;
 pub(crate) use wire::TAKEN_BACK;
