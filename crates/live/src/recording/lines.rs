@@ -67,8 +67,8 @@ impl<R: BufRead> Lines<'_, R> {
             return Ok(None);
         }
         Ok(Some(match line.into_line() {
-            Line::Cut(_) if !is_ended => Read::Torn,
-            Line::Cut(cut) => Read::Cut(cut),
+            Line::Cut(..) if !is_ended => Read::Torn,
+            Line::Cut(cut, _) => Read::Cut(cut),
             Line::Whole(bytes) => {
                 self.kept = self.kept.saturating_add(kept_bytes(&bytes));
                 if self.kept > MOST_KEPT {

@@ -4,6 +4,7 @@ use frankly_verdict::transcript::{Cut, Frame, RecordingError, read_recording};
 use serde_json::{Map, Value};
 
 use super::HEADER;
+use crate::opening::before;
 
 /// How many bytes from the end the members that follow the message are looked for.
 const REST_BYTES: usize = 8 * 1024;
@@ -16,7 +17,7 @@ pub(super) fn frame(line: &Cut) -> Result<Frame, String> {
         "a line of more than 16 MiB must begin like {\"from\":\"server\",\"msg\":…, so that it can be told who sent it"
             .to_owned()
     };
-    let (mut beside, key, begin) = before_message(&line.head).ok_or_else(none)?;
+    let (mut beside, key, begin) = before(&line.head, &["msg", "raw"]).ok_or_else(none)?;
     let tail = line.tail.trim_end();
     let (end, after) = after_message(tail).ok_or_else(none)?;
     beside.extend(after);
@@ -47,29 +48,6 @@ fn about(mut beside: Map<String, Value>) -> Option<Result<Frame, String>> {
     let read = read_recording("", &format!("{HEADER}{}\n", Value::Object(beside)));
     let frame = read.map(|transcript| transcript.frames.into_iter().next());
     frame.map_err(|RecordingError { what, .. }| what).transpose()
-}
-
-/// The members before the message, whether that is `msg` or `raw`, and where it begins.
-fn before_message(head: &str) -> Option<(Map<String, Value>, String, usize)> {
-    let mut members = Map::new();
-    let mut rest = head.trim_start().strip_prefix('{')?;
-    loop {
-        let Value::String(key) = take(&mut rest)? else { return None };
-        rest = rest.trim_start().strip_prefix(':')?.trim_start();
-        if matches!(key.as_str(), "msg" | "raw") {
-            return Some((members, key, head.len() - rest.len()));
-        }
-        members.insert(key, take(&mut rest)?);
-        rest = rest.trim_start().strip_prefix(',')?;
-    }
-}
-
-/// Takes a whole JSON value off the beginning.
-fn take(rest: &mut &str) -> Option<Value> {
-    let mut values = serde_json::Deserializer::from_str(rest).into_iter();
-    let value = values.next()?.ok()?;
-    *rest = &rest[values.byte_offset()..];
-    Some(value)
 }
 
 /// Where the message ends, and the members after it. A message closes all its own brackets, so what reads as the rest of an

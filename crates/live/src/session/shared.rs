@@ -2,6 +2,7 @@
 //! can come. No reading and no writing.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -11,10 +12,13 @@ use tokio::sync::oneshot;
 
 use super::cost::kept_bytes;
 use super::http::Failure;
-use super::lines::Line;
+use super::lines::{Digest, Line};
 
 /// How much of what is said is kept before it counts as flooding.
 const MAX_KEPT_BYTES: usize = 256 * 1024 * 1024;
+/// Where a result in `_meta` says that only its ends were kept: how many bytes the line had, and, where it is known, what
+/// tells the result from every other.
+pub(crate) const ONLY_ENDS: &str = "frankly/only-ends";
 const METHOD_NOT_FOUND: i64 = -32601;
 
 /// The state of a connection.
@@ -47,7 +51,36 @@ struct State {
 pub(super) type Answer = oneshot::Receiver<Reply>;
 
 /// What a request came to: its answer, or what came instead of one.
-pub(super) type Reply = Result<Arc<Frame>, Failure>;
+pub(super) type Reply = Result<Heard, Failure>;
+
+/// An answer as it was heard.
+#[derive(Debug, Clone)]
+pub(super) struct Heard {
+    frame: Arc<Frame>,
+    /// What tells its result from every other, where only its ends were kept.
+    digest: Option<Digest>,
+}
+
+impl Deref for Heard {
+    type Target = Frame;
+
+    fn deref(&self) -> &Frame {
+        &self.frame
+    }
+}
+
+impl Heard {
+    /// A result of this answer, which says of itself where only the ends of it were kept.
+    pub fn marked(&self, mut result: Value) -> Value {
+        if let (Some(cut), Some(members)) = (self.cut(), result.as_object_mut()) {
+            let meta = members.entry("_meta").or_insert_with(|| json!({}));
+            if let Some(meta) = meta.as_object_mut() {
+                meta.insert(ONLY_ENDS.to_owned(), json!({"bytes": cut.bytes, "digest": self.digest}));
+            }
+        }
+        result
+    }
+}
 
 /// A line of ours among the frames.
 #[derive(Debug, Clone)]
@@ -145,9 +178,9 @@ impl Shared {
         if !has_room(cost) {
             return Err("sent more than frankly keeps");
         }
-        let frame = match line {
-            Line::Whole(bytes) => Frame::from_bytes(Side::Server, bytes),
-            Line::Cut(cut) => Frame::from_cut(Side::Server, cut),
+        let (frame, digest) = match line {
+            Line::Whole(bytes) => (Frame::from_bytes(Side::Server, bytes), None),
+            Line::Cut(cut, digest) => (Frame::from_cut(Side::Server, cut), digest),
         };
         let frame = Arc::new(frame.at(self.now()));
         let reply = match (frame.method(), frame.id()) {
@@ -165,7 +198,7 @@ impl Shared {
             let State { frames, unwritten, .. } = &mut *state;
             unwritten.retain(|index| frames[*index].id() != frame.id());
             // Whoever waited may have given up.
-            let _ = waiting.send(Ok(frame));
+            let _ = waiting.send(Ok(Heard { frame, digest }));
         }
         Ok(reply)
     }
@@ -219,7 +252,7 @@ impl Shared {
 fn cost(line: &Line) -> usize {
     match line {
         Line::Whole(bytes) => kept_bytes(bytes),
-        Line::Cut(cut) => kept_bytes(cut.head.as_bytes()) + kept_bytes(cut.tail.as_bytes()) * 2,
+        Line::Cut(cut, _) => kept_bytes(cut.head.as_bytes()) + kept_bytes(cut.tail.as_bytes()) * 2,
     }
 }
 
