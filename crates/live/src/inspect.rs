@@ -1,5 +1,8 @@
 //! One server, looked at: started, listed, linted, probed, checked, ended.
 
+mod instead;
+mod malformed;
+
 use std::collections::BTreeSet;
 
 use frankly_contract::{CallError, ToolDef, nearest};
@@ -119,14 +122,25 @@ pub async fn inspect(
     let gone = session.gone();
     let mut closed = session.close(Some(tools.tools.clone())).await;
     closed.transcript.frames.extend(beside);
-    let mut findings = failures(&closed, gone);
+    let (mut findings, known) = (failures(&closed, gone), instead::requests(&closed));
     // What was sent wrong was sent so on purpose.
     let role = Some(Role::Server);
     let transcript = Transcript { budget: server.budget, role, ..closed.transcript };
     coverage.absorb(calls_covered(&transcript));
     // On a thread of its own: answers can be large, and a signal must be heard meanwhile.
-    let checked = tokio::task::spawn_blocking(move || one_per_fault(check_all(&transcript))).await;
-    let checked = checked.map_err(|_| InspectError::Internal)?;
+    let (mut checked, mut findings) = tokio::task::spawn_blocking(move || {
+        let mut checked = one_per_fault(check_all(&transcript));
+        malformed::without_replay(&transcript, &mut checked);
+        malformed::without_replay(&transcript, &mut findings);
+        (checked, findings)
+    })
+    .await
+    .map_err(|_| InspectError::Internal)?;
+    // What came instead of an answer says more than that none did.
+    let first_of = |finding: &Finding| finding.frames.first().copied();
+    checked.retain(|finding| {
+        finding.rule != LOST_RESPONSE || first_of(finding).is_none_or(|frame| !known.contains(&frame))
+    });
     // What a check says of a call says more than that it was not answered.
     let is_told = |finding: &Finding| {
         checked.iter().any(|other| {
@@ -146,7 +160,7 @@ pub(crate) fn failures(closed: &Closed, gone: Option<String>) -> Vec<Finding> {
     let unanswered: Vec<_> = outage::unanswered(&closed.transcript)
         .into_iter()
         .filter(is_missed)
-        .map(|finding| as_it_was(closed, finding))
+        .map(|finding| instead::told(closed, finding))
         .collect();
     let ended = closed.status.map(|status| format!("ended ({status})"));
     // A server whose children keep its output open ends without a sign but its status.
@@ -157,7 +171,7 @@ pub(crate) fn failures(closed: &Closed, gone: Option<String>) -> Vec<Finding> {
         (None, Some(ended)) if crashed => ended,
         _ => return unanswered,
     };
-    vec![outage::died(&closed.transcript, &plain(&what), &closed.stderr)]
+    vec![malformed::died(closed, &plain(&what))]
 }
 
 /// The frames of requests that were taken back before anybody was tired of waiting: none is missed.
@@ -173,18 +187,6 @@ fn taken_back(transcript: &Transcript) -> BTreeSet<usize> {
     let frames = transcript.frames.iter().enumerate();
     let taken = frames.filter(|(_, frame)| is_ours(frame) && frame.id().is_some_and(|id| ids.contains(id)));
     taken.map(|(index, _)| index).collect()
-}
-
-/// A call without an answer, told by what came over HTTP instead, where something did.
-fn as_it_was(closed: &Closed, finding: Finding) -> Finding {
-    let Some(what) = finding.frames.first().and_then(|request| closed.instead.get(request)) else {
-        return finding;
-    };
-    finding.saying(
-        format!("the call was not answered: the server {}", plain(what)),
-        "nothing came back",
-        "answer every call with a message, HTTP 200 and a result that says in `isError` that it failed",
-    )
 }
 
 /// A server that came up and did not list its tools.

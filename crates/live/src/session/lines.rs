@@ -159,6 +159,15 @@ fn end_of(bytes: &[u8]) -> String {
 /// Reads up to the next `\n`, or until a line is taken to have no end; a `\r` before it is kept, since the line is kept as it came. `None` where the stream has
 /// ended, or failed.
 pub(super) async fn next_line(reader: &mut (impl AsyncBufRead + Unpin), max_bytes: usize) -> Option<Line> {
+    next_line_telling(reader, max_bytes, |_| ()).await
+}
+
+/// The same, telling how much has come of a line that is not at its end.
+pub(super) async fn next_line_telling(
+    reader: &mut (impl AsyncBufRead + Unpin),
+    max_bytes: usize,
+    tell: impl Fn(u64),
+) -> Option<Line> {
     let mut line = Kept::default();
     loop {
         let Ok(available) = reader.fill_buf().await else { return None };
@@ -169,6 +178,7 @@ pub(super) async fn next_line(reader: &mut (impl AsyncBufRead + Unpin), max_byte
         let taken = end.unwrap_or(available.len());
         line.push(&available[..taken], max_bytes);
         reader.consume(end.map_or(taken, |end| end + 1));
+        tell(if end.is_some() { 0 } else { line.bytes as u64 });
         if end.is_some() || line.is_endless() {
             return Some(line.into_line());
         }

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Deref;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -25,12 +26,14 @@ const METHOD_NOT_FOUND: i64 = -32601;
 #[derive(Debug)]
 pub(super) struct Shared {
     start: Instant,
+    /// How much has come of a line that is not at its end.
+    under_way: AtomicU64,
     state: Mutex<State>,
 }
 
 impl Default for Shared {
     fn default() -> Self {
-        Self { start: Instant::now(), state: Mutex::default() }
+        Self { start: Instant::now(), under_way: AtomicU64::new(0), state: Mutex::default() }
     }
 }
 
@@ -43,6 +46,8 @@ struct State {
     waiting: HashMap<i64, oneshot::Sender<Reply>>,
     /// What came instead of an answer, by the frame of the request.
     instead: BTreeMap<usize, String>,
+    /// How much had come of a line without an end when a request was given up, by its frame.
+    unended: BTreeMap<usize, u64>,
     last_id: i64,
     gone: Option<String>,
 }
@@ -98,6 +103,8 @@ pub(super) struct Said {
     pub frames: Vec<Frame>,
     /// What came instead of an answer, by the frame of the request.
     pub instead: BTreeMap<usize, String>,
+    /// How much had come of a line without an end when a request was given up, by its frame.
+    pub unended: BTreeMap<usize, u64>,
 }
 
 impl Shared {
@@ -122,6 +129,25 @@ impl Shared {
     /// Gives up waiting for an answer. Whether it had not come.
     pub fn forget(&self, id: i64) -> bool {
         self.state().waiting.remove(&id).is_some()
+    }
+
+    /// Takes note of how much has come of a line that is not at its end.
+    pub fn is_under_way(&self, bytes: u64) {
+        self.under_way.store(bytes, Ordering::Relaxed);
+    }
+
+    /// Takes note of what there was in place of an answer that was not waited for any longer.
+    pub fn give_up(&self, id: i64) {
+        let bytes = self.under_way.load(Ordering::Relaxed);
+        let mut state = self.state();
+        let is_it = |frame: &Arc<Frame>| {
+            frame.from() == Side::Client
+                && frame.method().is_some()
+                && frame.id().and_then(Value::as_i64) == Some(id)
+        };
+        if let Some(index) = state.frames.iter().rposition(is_it).filter(|_| bytes > 0) {
+            state.unended.insert(index, bytes);
+        }
     }
 
     /// Takes note of a line of ours that is about to be written: before it is, since its answer may come first.
@@ -232,8 +258,12 @@ impl Shared {
         let instead = std::mem::take(&mut state.instead).into_iter();
         let instead = instead.filter(|(index, _)| !unwritten.contains(index));
         let instead = instead.map(|(index, what)| (shift(index), what)).collect();
+        let given_up = std::mem::take(&mut state.unended).into_iter();
+        let given_up = given_up.filter(|(index, _)| !unwritten.contains(index));
+        let unended = given_up.map(|(index, bytes)| (shift(index), bytes)).collect();
         let written = frames.into_iter().enumerate().filter(|(index, _)| !unwritten.contains(index));
-        Said { frames: written.map(|(_, frame)| Arc::unwrap_or_clone(frame)).collect(), instead }
+        let frames = written.map(|(_, frame)| Arc::unwrap_or_clone(frame)).collect();
+        Said { frames, instead, unended }
     }
 
     /// Milliseconds since the start.

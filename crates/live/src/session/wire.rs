@@ -130,6 +130,7 @@ impl Wire {
         };
         timeout(patience, exchange).await.unwrap_or_else(|_| {
             waiting.cancel = waiting.cancel.map(|_| "no answer in time");
+            self.shared.give_up(id);
             Err(Unanswered::TimedOut)
         })
     }
