@@ -84,7 +84,7 @@ pub fn find(name: &str) -> Result<Vec<(Kind, &'static Doc)>, String> {
 pub fn finding(name: &str) -> Result<String, String> {
     let finds = || all().filter(|(kind, _)| matches!(kind, Kind::Rule | Kind::Check));
     let is_change = |doc: &&Doc| doc.name == name;
-    if finds().any(|(_, doc)| doc.name == name) || ABOUT_CHANGES.iter().any(|doc| is_change(doc)) {
+    if finds().any(|(_, doc)| doc.name == name) || ABOUT_CHANGES.iter().any(is_change) {
         Ok(name.to_owned())
     } else if probe::docs().any(|doc| doc.name == name) {
         Err(format!("{name} is a probe, which finds nothing by itself; name a rule or a check"))
