@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use frankly_verdict::transcript::{RecordingError, Transcript, read_recording};
+use frankly_verdict::transcript::{Frame, RecordingError, Transcript, frame_line, read_recording};
 
 pub use error::RecordingFileError;
 use error::reworded;
@@ -74,7 +74,21 @@ fn read_from(path: &Path, server: &str, from: impl BufRead) -> Result<Transcript
         }
     }
     part.read_into(&mut transcript, &lines)?;
+    if transcript.tools.is_none() {
+        // The listing may stand in several parts.
+        let listed = read_recording(server, &listing(&transcript.frames));
+        transcript.tools = listed.ok().and_then(|listed| listed.tools);
+    }
     Ok(transcript)
+}
+
+/// The requests for the tools and their answers, as a recording of their own.
+fn listing(frames: &[Frame]) -> String {
+    let asks = |frame: &&Frame| frame.method() == Some("tools/list");
+    let asked: Vec<_> = frames.iter().filter(asks).filter_map(Frame::id).collect();
+    let is_answer = |frame: &Frame| frame.is_response() && frame.id().is_some_and(|id| asked.contains(&id));
+    let of_it = frames.iter().filter(|frame| asks(frame) || is_answer(frame));
+    of_it.fold(HEADER.to_owned(), |text, frame| text + &frame_line(frame) + "\n")
 }
 
 /// Reads up to the first line that is not blank, which is the header.

@@ -90,3 +90,15 @@ fn a_line_of_more_than_16_mib_is_kept_by_both_ends() {
         error(format!("{HEADER}{text}\n")).contains("line 2: a line of more than 16 MiB must begin like")
     );
 }
+
+#[test]
+fn a_listing_is_read_by_itself_wherever_its_messages_stand() {
+    let asks = r#"{"from":"client","msg":{"jsonrpc":"2.0","id":"l","method":"tools/list"}}"#;
+    let answers = r#"{"from":"server","msg":{"jsonrpc":"2.0","id":"l","result":{"tools":[{"name":"a"}]}}}"#;
+    let between = format!("{CALL}\n").repeat(PART_BYTES / CALL.len() + 1);
+    let transcript = read_bytes(format!("{HEADER}{asks}\n{between}{answers}\n")).unwrap();
+    let text = listing(&transcript.frames);
+    let listed = read_recording("x", &text).unwrap();
+    assert_eq!(listed.frames.len(), 2, "{text}");
+    assert_eq!(listed.frames[1].line(), transcript.frames.last().unwrap().line());
+}
