@@ -3,11 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, mpsc};
+use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use frankly_ledger::Fault;
@@ -21,6 +22,8 @@ const HONEST: &str = "honest";
 const ALL: &str = "all";
 /// The variable that holds the address of a ledger that is shared.
 const URL: &str = "LEDGER_URL";
+/// How long a ledger may take to say where it listens.
+const PATIENCE: Duration = Duration::from_secs(30);
 /// How many servers are looked at at a time.
 const AT_ONCE: usize = 4;
 
@@ -272,15 +275,30 @@ impl Shared {
             .args(["demo", "ledger", "--listen", "--fault", fault])
             .stdin(Stdio::null())
             .stderr(Stdio::piped());
-        let mut child = command.spawn().context("failed to start the ledger")?;
-        let stderr = child.stderr.take().context("the ledger has no standard error")?;
-        let mut line = String::new();
-        BufReader::new(stderr).read_line(&mut line).context("the ledger says nothing")?;
-        let url = line.trim().strip_prefix("listening on ").map(str::to_owned);
-        let shared = Self { child, url: url.clone().unwrap_or_default() };
-        url.with_context(|| format!("the ledger does not say where it listens: {line}"))?;
+        let child = command.spawn().context("failed to start the ledger")?;
+        // From here on whatever fails ends it.
+        let mut shared = Self { child, url: String::new() };
+        let stderr = shared.child.stderr.take().context("the ledger has no standard error")?;
+        let line = first_line(stderr, PATIENCE)?;
+        let url = line.trim().strip_prefix("listening on ");
+        shared.url =
+            url.with_context(|| format!("the ledger does not say where it listens: {line}"))?.to_owned();
         Ok(shared)
     }
+}
+
+/// The first line that comes, within this time.
+fn first_line(from: impl Read + Send + 'static, most: Duration) -> anyhow::Result<String> {
+    let (sender, line) = mpsc::channel();
+    // It ends with the stream, which ends with the ledger.
+    std::thread::spawn(move || {
+        let mut line = String::new();
+        let read = BufReader::new(from).read_line(&mut line).map(|_| line);
+        // Whoever waited may have given up.
+        let _ = sender.send(read);
+    });
+    let read = line.recv_timeout(most).map_err(|_| anyhow!("the ledger said nothing within {most:?}"))?;
+    read.context("failed to read what the ledger says")
 }
 
 impl Drop for Shared {
@@ -318,6 +336,15 @@ mod tests {
         let shows = |fault: &&str| !is_alone(fault) && !HIDDEN.contains(fault);
         let coexisting = EXPECTED.iter().filter(|(fault, ..)| shows(fault)).count();
         assert_eq!(judge(ALL, &found(&[own, other])).len(), coexisting - 2);
+    }
+
+    #[test]
+    fn a_ledger_that_says_nothing_is_not_waited_for() {
+        let (ours, theirs) = std::os::unix::net::UnixStream::pair().unwrap();
+        let silent = first_line(ours, Duration::from_millis(20)).unwrap_err().to_string();
+        assert_eq!(silent, "the ledger said nothing within 20ms");
+        drop(theirs);
+        assert_eq!(first_line(&b"listening on x\nmore"[..], PATIENCE).unwrap(), "listening on x\n");
     }
 
     #[test]

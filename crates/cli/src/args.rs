@@ -60,6 +60,9 @@ impl ReportArgs {
     }
 }
 
+/// What is larger is no baseline.
+const MOST_BASELINE: u64 = 64 * 1024 * 1024;
+
 impl ReportArgs {
     /// What of these findings is new to the baseline, with one for each that is gone, and how many it knows.
     pub fn new_to_baseline(
@@ -77,6 +80,10 @@ impl ReportArgs {
         }
         let Some(path) = &self.baseline else { return Ok((findings, 0)) };
         let name = path.to_string_lossy();
+        let file = std::fs::metadata(path).with_context(|| format!("failed to read {}", plain(&name)))?;
+        if !file.is_file() || file.len() > MOST_BASELINE {
+            bail!("{} is no file of at most 64 MiB, and no baseline", plain(&name));
+        }
         let text =
             std::fs::read_to_string(path).with_context(|| format!("failed to read {}", plain(&name)))?;
         let baseline = Baseline::parse(&text).with_context(|| plain(&name))?;

@@ -131,13 +131,30 @@ impl Sheet {
     }
 }
 
-fn of_directory(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
+/// The files of cases in a directory and those below it, in order.
+fn below(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let name = plain(&directory.to_string_lossy());
     let entries = std::fs::read_dir(directory).with_context(|| format!("{name} cannot be read"))?;
     let paths = entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>();
     let mut paths = paths.with_context(|| format!("{name} cannot be read"))?;
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml"));
     paths.sort();
+    let is_case =
+        |path: &Path| path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml");
+    let mut files = Vec::new();
+    for path in paths {
+        // A link to a directory may lead in a circle.
+        if path.is_dir() && !path.is_symlink() {
+            files.extend(below(&path)?);
+        } else if is_case(&path) {
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
+
+fn of_directory(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let name = plain(&directory.to_string_lossy());
+    let paths = below(directory)?;
     if paths.is_empty() {
         bail!("{name} has no file *.yaml: write one, or let frankly init write the first");
     }

@@ -12,6 +12,7 @@ mod fix;
 mod names;
 mod output;
 mod server;
+mod spare;
 mod survey;
 mod tokenizer;
 

@@ -15,7 +15,7 @@ use frankly_verdict::check::check_all;
 use frankly_verdict::lint::cost::{Costs, Dearest};
 use frankly_verdict::lint::{Audience, RULES, lint_all};
 use frankly_verdict::policy::{Policy, Seen};
-use frankly_verdict::report::Coverage;
+use frankly_verdict::report::{Coverage, plain};
 use frankly_verdict::transcript::{SizeBudget, Transcript};
 use frankly_verdict::{Finding, Report, ToolSet, outage};
 
@@ -26,6 +26,7 @@ use crate::files::{lead_into_files, notes_of};
 use crate::fix::Mended;
 use crate::output;
 use crate::server::command;
+use crate::spare::INPUT;
 
 /// What has been looked at so far.
 #[derive(Debug)]
@@ -50,8 +51,10 @@ pub struct Survey<'a> {
     /// Whether what there is to say beside the report has been said already.
     was_told: bool,
     called_too_few: Option<String>,
-    /// How many frames of recordings were looked at.
+    /// How many recordings were looked at.
     recorded: usize,
+    /// The first of them in which there was nothing to look at.
+    not_looked_at: Option<String>,
     /// Whether two tool sets were compared.
     compared: bool,
     /// Why there was no case to run where one was to be.
@@ -78,6 +81,7 @@ impl<'a> Survey<'a> {
             was_told: false,
             called_too_few: None,
             recorded: 0,
+            not_looked_at: None,
             compared: false,
             no_case: None,
         }
@@ -123,7 +127,15 @@ impl<'a> Survey<'a> {
 
     /// Looks at what was recorded: every call by itself, since each was one that somebody made.
     pub async fn add_recording(&mut self, path: &Path, budget: Option<SizeBudget>) -> anyhow::Result<()> {
-        let transcript = recording::read(path)?;
+        // On a thread of its own: whoever writes into a pipe may take their time, and a signal must be heard meanwhile.
+        let file = path.to_owned();
+        let read = move || match file == Path::new(INPUT[0]) {
+            true => recording::read_input(),
+            false => recording::read(&file),
+        };
+        let transcript = tokio::task::spawn_blocking(read)
+            .await
+            .context("frankly itself failed on this recording; please report it with the message above")??;
         let transcript = Transcript { budget: budget.or(transcript.budget), ..transcript };
         if transcript.torn {
             let path = path.to_string_lossy();
@@ -131,9 +143,15 @@ impl<'a> Survey<'a> {
         }
         self.reach.sources += 1;
         self.reach.came_up += 1;
-        self.recorded += transcript.frames.len();
+        self.recorded += 1;
         self.report.coverage.tools_listed += transcript.tools.as_ref().map_or(0, Vec::len);
-        self.report.coverage.absorb(Coverage::of_calls(&transcript));
+        let covered = Coverage::of_calls(&transcript);
+        if covered.calls_made == 0 && transcript.tools.as_ref().is_none_or(Vec::is_empty) {
+            let name = plain(&path.to_string_lossy());
+            let why = format!("{name}: no call and no definitions are in it, so nothing of it was checked");
+            self.not_looked_at.get_or_insert(why);
+        }
+        self.report.coverage.absorb(covered);
         // On a thread of its own: answers can be large, and a signal must be heard meanwhile.
         let findings = tokio::task::spawn_blocking(move || check_all(&transcript))
             .await

@@ -16,12 +16,15 @@ use frankly_verdict::transcript::{Role, Transcript};
 use frankly_verdict::{Finding, Place, Severity, ToolSet};
 
 use crate::config::{MissingVariable, Server};
-use crate::inspect::{failures, told_once};
+use crate::inspect::{failures, instead, malformed, told_once};
 use crate::session::{Session, StartError};
 use crate::shown;
 use ground::Ground;
 use stage::{Played, Stage};
 pub use starter::{Starter, starters};
+
+/// What is found of calls without an answer.
+const UNANSWERED: &[&str] = &["lost-response", "no-answer"];
 
 /// What came of the cases of some files that share a server.
 #[derive(Debug)]
@@ -141,7 +144,7 @@ pub async fn test(
             return Err(TestError::NotListed { server, error });
         }
     };
-    if let Some(unknown) = unknown_tool(&tools, files) {
+    if let Some(unknown) = unknown_tool(&tools, files, wanted) {
         session.close(None).await;
         return Err(unknown);
     }
@@ -152,15 +155,30 @@ pub async fn test(
     let played = stage.leave();
     session.look_again().await;
     let gone = session.gone();
-    let mut closed = session.close(Some(tools.tools.clone())).await;
-    let failed = failures(&closed, gone);
-    let instead = std::mem::take(&mut closed.instead);
+    let closed = session.close(Some(tools.tools.clone())).await;
+    let (failed, known) = (failures(&closed, gone), instead::requests(&closed));
     // What is sent wrong is sent so on purpose.
     let transcript = Transcript { budget: server.budget, role: Some(Role::Server), ..closed.transcript };
-    let coverage = Coverage { tools_listed: tools.tools.len(), ..Coverage::of_calls(&transcript) };
-    let checked = tokio::task::spawn_blocking(move || check_all(&transcript)).await;
-    let mut findings = told_once(failed, checked.map_err(|_| TestError::Internal)?, &instead);
-    let (seen, flagged) = fit_to_expect(&played, &findings);
+    let coverage = Coverage {
+        tools_listed: tools.tools.len(),
+        refusals_expected: played.iter().filter(|played| played.is_refused_as_expected()).count(),
+        ..Coverage::of_calls(&transcript)
+    };
+    // On a thread of its own: there may be thousands of cases, and a signal must be heard meanwhile.
+    let mut findings = tokio::task::spawn_blocking(move || {
+        let mut findings = told_once(failed, check_all(&transcript), &known);
+        malformed::without_replay(&transcript, &mut findings);
+        findings
+    })
+    .await
+    .map_err(|_| TestError::Internal)?;
+    // A case without an answer says so itself.
+    let unanswered: BTreeSet<usize> = played.iter().filter_map(Played::unanswered).collect();
+    findings.retain(|finding| {
+        !(UNANSWERED.contains(&finding.rule)
+            && finding.calls.first().is_some_and(|call| unanswered.contains(call)))
+    });
+    let (seen, flagged) = fit_to_expect(&played, &findings, &server);
     let known: BTreeSet<usize> = played.iter().filter_map(known_to_fail).collect();
     findings.retain(|finding| !finding.calls.first().is_some_and(|call| known.contains(call)));
     let findings = one_per_fault(findings);
@@ -168,15 +186,28 @@ pub async fn test(
     Ok(Tested { server: tools.server.clone(), tools, coverage, outcomes, seen, flagged, findings })
 }
 
+/// Whether a case runs: it is wanted, or later ones may need what it saves.
+fn runs(case: &Case, wanted: &(dyn Fn(&Case) -> bool + Sync)) -> bool {
+    wanted(case) || !case.call.save.is_empty()
+}
+
 /// The first tool that a file calls and the server does not list; a case may expect that it is refused.
-fn unknown_tool(tools: &ToolSet, files: &[&CaseFile]) -> Option<TestError> {
+fn unknown_tool(
+    tools: &ToolSet,
+    files: &[&CaseFile],
+    wanted: &(dyn Fn(&Case) -> bool + Sync),
+) -> Option<TestError> {
     let listed = || tools.tools.iter().map(ToolDef::name);
     let calls = files.iter().flat_map(|file| {
         let steps = file.setup.iter().chain(&file.teardown).filter_map(|step| match step {
             Step::Call(call) => Some(call),
             Step::Run { .. } => None,
         });
-        let cases = file.cases.iter().filter(|case| !case.expects_protocol_error()).map(|case| &case.call);
+        let cases = file
+            .cases
+            .iter()
+            .filter(|case| !case.expects_protocol_error() && runs(case, wanted))
+            .map(|case| &case.call);
         cases.chain(steps).map(move |call| (file, call))
     });
     let (file, call) = calls.into_iter().find(|(_, call)| !listed().any(|name| name == call.tool))?;
@@ -189,7 +220,11 @@ fn unknown_tool(tools: &ToolSet, files: &[&CaseFile]) -> Option<TestError> {
 }
 
 /// What was seen of cases that expect nothing yet, parted by whether a check speaks against it.
-fn fit_to_expect(played: &[Played], findings: &[Finding]) -> (BTreeMap<String, Seen>, Vec<Flagged>) {
+fn fit_to_expect(
+    played: &[Played],
+    findings: &[Finding],
+    server: &Server,
+) -> (BTreeMap<String, Seen>, Vec<Flagged>) {
     let (mut seen, mut flagged) = (BTreeMap::<String, Seen>::new(), Vec::new());
     for Played { outcome, observed } in played {
         let (Verdict::ExpectsNothing, Some(observed)) = (&outcome.verdict, observed) else { continue };
@@ -197,8 +232,10 @@ fn fit_to_expect(played: &[Played], findings: &[Finding]) -> (BTreeMap<String, S
         let against = findings.iter().find(|finding| {
             finding.severity >= Severity::Warning && finding.calls.first() == outcome.call.as_ref()
         });
+        let shows_own = server.secrets().any(|secret| observed.text.contains(secret));
+        let against = against.map(|finding| finding.rule).or(shows_own.then_some("secret-in-recording"));
         match against {
-            Some(finding) => flagged.push(Flagged { file, case, rule: finding.rule }),
+            Some(rule) => flagged.push(Flagged { file, case, rule }),
             None => {
                 seen.entry(file).or_default().insert(case, observed.clone());
             }

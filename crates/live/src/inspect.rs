@@ -1,6 +1,9 @@
 //! One server, looked at: started, listed, linted, probed, checked, ended.
 
-use std::collections::{BTreeMap, BTreeSet};
+pub(crate) mod instead;
+pub(crate) mod malformed;
+
+use std::collections::BTreeSet;
 
 use frankly_contract::{CallError, ToolCall, ToolDef, nearest};
 use frankly_verdict::check::{check_all, one_per_fault};
@@ -121,27 +124,31 @@ pub async fn inspect(
     let gone = session.gone();
     let mut closed = session.close(Some(tools.tools.clone())).await;
     closed.transcript.frames.extend(beside);
-    let findings = failures(&closed, gone);
-    let instead = std::mem::take(&mut closed.instead);
+    let (failed, known) = (failures(&closed, gone), instead::requests(&closed));
     // What was sent wrong was sent so on purpose.
     let role = Some(Role::Server);
     let transcript = Transcript { budget: server.budget, role, ..closed.transcript };
     coverage.absorb(calls_covered(&transcript));
     // On a thread of its own: answers can be large, and a signal must be heard meanwhile.
-    let checked = tokio::task::spawn_blocking(move || one_per_fault(check_all(&transcript))).await;
-    let checked = checked.map_err(|_| InspectError::Internal)?;
-    let findings = told_once(findings, checked, &instead);
+    let findings = tokio::task::spawn_blocking(move || {
+        let checked = one_per_fault(check_all(&transcript));
+        let mut findings = told_once(failed, checked, &known);
+        malformed::without_replay(&transcript, &mut findings);
+        findings
+    })
+    .await
+    .map_err(|_| InspectError::Internal)?;
     Ok(Inspection { server: server_name, tools, coverage, findings, good, not_reset })
 }
 
 /// Every call without an answer once: as a check tells of it, which says more than that it was not answered; but where something
-/// came over HTTP instead, by that.
+/// came instead, by that.
 pub(crate) fn told_once(
     mut failures: Vec<Finding>,
     mut checked: Vec<Finding>,
-    instead: &BTreeMap<usize, String>,
+    instead: &BTreeSet<usize>,
 ) -> Vec<Finding> {
-    let came = |finding: &Finding| finding.frames.first().is_some_and(|frame| instead.contains_key(frame));
+    let came = |finding: &Finding| finding.frames.first().is_some_and(|frame| instead.contains(frame));
     checked.retain(|finding| finding.rule != LOST_RESPONSE || !came(finding));
     let is_told = |finding: &Finding| {
         checked.iter().any(|other| {
@@ -161,7 +168,7 @@ pub(crate) fn failures(closed: &Closed, gone: Option<String>) -> Vec<Finding> {
     let unanswered: Vec<_> = outage::unanswered(&closed.transcript)
         .into_iter()
         .filter(is_missed)
-        .map(|finding| as_it_was(closed, finding))
+        .map(|finding| instead::told(closed, finding))
         .collect();
     let ended = closed.status.map(|status| format!("ended ({status})"));
     // A server whose children keep its output open ends without a sign but its status.
@@ -172,7 +179,7 @@ pub(crate) fn failures(closed: &Closed, gone: Option<String>) -> Vec<Finding> {
         (None, Some(ended)) if crashed => ended,
         _ => return unanswered,
     };
-    vec![outage::died(&closed.transcript, &plain(&what), &closed.stderr)]
+    vec![malformed::died(closed, &plain(&what))]
 }
 
 /// The frames of requests that were taken back before anybody was tired of waiting: none is missed.
@@ -188,18 +195,6 @@ fn taken_back(transcript: &Transcript) -> BTreeSet<usize> {
     let frames = transcript.frames.iter().enumerate();
     let taken = frames.filter(|(_, frame)| is_ours(frame) && frame.id().is_some_and(|id| ids.contains(id)));
     taken.map(|(index, _)| index).collect()
-}
-
-/// A call without an answer, told by what came over HTTP instead, where something did.
-fn as_it_was(closed: &Closed, finding: Finding) -> Finding {
-    let Some(what) = finding.frames.first().and_then(|request| closed.instead.get(request)) else {
-        return finding;
-    };
-    finding.saying(
-        format!("the call was not answered: the server {}", plain(what)),
-        "nothing came back",
-        "answer every call with a message, HTTP 200 and a result that says in `isError` that it failed",
-    )
 }
 
 /// A server that came up and did not list its tools.

@@ -11,6 +11,7 @@ compile_error!("frankly-live ends process groups by signals: it runs on Unix onl
 pub mod case;
 pub mod config;
 mod inspect;
+mod opening;
 pub mod probe;
 pub mod recording;
 pub mod session;

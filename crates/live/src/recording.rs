@@ -1,32 +1,31 @@
-//! Transcripts in files. What may not enter: what the lines mean, which is the business of `verdict::transcript`.
+//! Transcripts in files, read line by line and within bounds. What may not enter: what the lines mean, which is the business
+//! of `verdict::transcript`.
 
-use std::path::{Path, PathBuf};
+mod error;
+mod lines;
+mod long;
 
-use frankly_verdict::report::plain;
-use frankly_verdict::transcript::{RecordingError, Transcript, read_recording};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
 
-/// A file that cannot be read as a recording.
-#[derive(Debug, thiserror::Error)]
-pub enum RecordingFileError {
-    /// The file cannot be read at all, or is not UTF-8.
-    #[error("failed to read {}: {why}", plain(&path.to_string_lossy()))]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        why: std::io::Error,
-    },
-    /// A line of it is not what it should be.
-    #[error("{}: {why}", plain(&path.to_string_lossy()))]
-    NoRecording {
-        /// The file.
-        path: PathBuf,
-        /// Which line, and what is wrong with it.
-        why: RecordingError,
-    },
-}
+use frankly_verdict::transcript::{Frame, RecordingError, Transcript, frame_line, read_recording};
 
-/// Reads the recording in a file. The server is called as the file is, without its ending.
+pub use error::RecordingFileError;
+use error::reworded;
+use lines::{Lines, Read};
+
+/// How standard input is called in a report.
+pub const INPUT: &str = "<stdin>";
+/// The least header: what comes after the first lines is read under it, part by part.
+const HEADER: &str = "{\"frankly\":\"recording\",\"version\":1}\n";
+/// About how much text is held beside what was read of it.
+const PART_BYTES: usize = 1024 * 1024;
+
+/// Reads the recording in a file. The server is called as the file is, without its ending. That may take as long as whoever
+/// writes into a pipe likes.
+///
+/// A line of more than 16 MiB is kept by both of its ends, as one that a session hears is.
 ///
 /// ```
 /// let file = tempfile::NamedTempFile::with_suffix("ledger.jsonl")?;
@@ -39,9 +38,103 @@ pub enum RecordingFileError {
 ///
 /// [`RecordingFileError`] names the file, and the line where one is at fault.
 pub fn read(path: &Path) -> Result<Transcript, RecordingFileError> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|why| RecordingFileError::Unreadable { path: path.to_owned(), why })?;
     let server = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    read_recording(&server, &text)
-        .map_err(|why| RecordingFileError::NoRecording { path: path.to_owned(), why })
+    let file =
+        File::open(path).map_err(|why| RecordingFileError::Unreadable { path: path.to_owned(), why })?;
+    read_from(path, &server, BufReader::new(file))
 }
+
+/// Reads the recording that comes on standard input.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_input() -> Result<Transcript, RecordingFileError> {
+    read_from(Path::new(INPUT), INPUT, std::io::stdin().lock())
+}
+
+fn read_from(path: &Path, server: &str, from: impl BufRead) -> Result<Transcript, RecordingFileError> {
+    let mut lines = Lines::of(path, from);
+    let mut transcript = read_header(server, &mut lines)?;
+    let mut part = Part::after(&lines);
+    while let Some(line) = lines.next()? {
+        match line {
+            Read::Whole(text) => part.text.push_str(&text),
+            Read::Cut(cut) => {
+                part.read_into(&mut transcript, &lines)?;
+                let frame = long::frame(&cut).map_err(|what| lines.fault(what))?;
+                transcript.frames.push(frame);
+                part = Part::after(&lines);
+            }
+            Read::Torn => transcript.torn = true,
+        }
+        if part.text.len() >= PART_BYTES {
+            part.read_into(&mut transcript, &lines)?;
+            part = Part::after(&lines);
+        }
+    }
+    part.read_into(&mut transcript, &lines)?;
+    if transcript.tools.is_none() {
+        // The listing may stand in several parts.
+        let listed = read_recording(server, &listing(&transcript.frames));
+        transcript.tools = listed.ok().and_then(|listed| listed.tools);
+    }
+    Ok(transcript)
+}
+
+/// The requests for the tools and their answers, as a recording of their own.
+fn listing(frames: &[Frame]) -> String {
+    let asks = |frame: &&Frame| frame.method() == Some("tools/list");
+    let asked: Vec<_> = frames.iter().filter(asks).filter_map(Frame::id).collect();
+    let is_answer = |frame: &Frame| frame.is_response() && frame.id().is_some_and(|id| asked.contains(&id));
+    let of_it = frames.iter().filter(|frame| asks(frame) || is_answer(frame));
+    of_it.fold(HEADER.to_owned(), |text, frame| text + &frame_line(frame) + "\n")
+}
+
+/// Reads up to the first line that is not blank, which is the header.
+fn read_header<R: BufRead>(server: &str, lines: &mut Lines<'_, R>) -> Result<Transcript, RecordingFileError> {
+    loop {
+        let text = match lines.next()? {
+            Some(Read::Whole(text)) if text.trim().is_empty() => continue,
+            Some(Read::Whole(text)) => text,
+            Some(Read::Cut(_) | Read::Torn) => {
+                let what = "the first line must be {\"frankly\":\"recording\",\"version\":1}, and this one has no end, or more than 16 MiB";
+                return Err(lines.fault(what.to_owned()));
+            }
+            None => return Err(lines.fault("the recording is empty".to_owned())),
+        };
+        let not_one = |RecordingError { what, .. }| lines.fault(reworded(&text, what, true));
+        return read_recording(server, &text).map_err(not_one);
+    }
+}
+
+/// Some lines after one another.
+struct Part {
+    text: String,
+    /// How many lines came before it.
+    before: usize,
+}
+
+impl Part {
+    fn after<R>(lines: &Lines<'_, R>) -> Self {
+        Self { text: HEADER.to_owned(), before: lines.count() }
+    }
+
+    /// Reads its lines, as if they were a recording of their own.
+    fn read_into<R>(
+        &self,
+        transcript: &mut Transcript,
+        lines: &Lines<'_, R>,
+    ) -> Result<(), RecordingFileError> {
+        let read = read_recording("", &self.text).map_err(|RecordingError { line, what }| {
+            let text = self.text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+            lines.fault_at(self.before + line.saturating_sub(1), reworded(text, what, false))
+        })?;
+        transcript.torn |= read.torn;
+        transcript.frames.extend(read.frames);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

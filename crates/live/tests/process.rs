@@ -220,3 +220,14 @@ async fn of_a_hundred_megabytes_both_ends_are_kept() {
     assert_eq!(cut.bytes, 100_000_000 + begin.len() as u64 + 5);
     assert!(frames.iter().all(|frame| frame.line().len() < 1_000_000));
 }
+
+#[tokio::test]
+async fn what_came_without_a_line_end_is_told_of_a_call_that_was_given_up() {
+    let session =
+        Session::start(&server("read -r line; read -r line; printf 1234567; sleep 5")).await.unwrap();
+    let error = session.call(ToolCall::new("t", Map::new())).await.unwrap_err();
+    assert_eq!(error, CallError::TimedOut);
+    let closed = session.close(None).await;
+    let call = closed.transcript.frames.iter().position(|frame| frame.method() == Some("tools/call"));
+    assert_eq!(closed.unended.into_iter().collect::<Vec<_>>(), [(call.unwrap(), 7)]);
+}

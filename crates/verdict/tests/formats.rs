@@ -40,6 +40,7 @@ fn cases() -> Vec<Outcome> {
         verdict,
     };
     let miss = Miss {
+        clause: "json",
         at: Spot { line: 9, column: 7 },
         pointer: "/n".to_owned(),
         what: "/n: expected 1, got <2>".to_owned(),

@@ -1,17 +1,23 @@
 //! Servers as their registries have them, installed once for each version.
 
 use std::fs::File;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use anyhow::{Context, ensure};
 
 use super::entry::Entry;
 use super::places::Places;
+use super::probe::{end, wait};
 use super::sandbox::PATH;
 
 /// What was run to install what is there, in the folder that it is installed in.
 const MARK: &str = ".installed-by";
+
+/// How long an installation may take.
+const MOST: Duration = Duration::from_secs(15 * 60);
 
 /// Installs a server, unless just this is there already.
 pub fn install(entry: &Entry, places: &Places) -> anyhow::Result<()> {
@@ -26,7 +32,14 @@ pub fn install(entry: &Entry, places: &Places) -> anyhow::Result<()> {
     let mut shell = Command::new("sh");
     shell.args(["-c", &entry.install]).env("PATH", PATH).current_dir(&places.install);
     shell.stdout(log.try_clone().context("failed to share the log")?).stderr(log);
-    let status = shell.status().context("failed to start sh")?;
+    shell.process_group(0);
+    let mut child = shell.spawn().context("failed to start sh")?;
+    let status = wait(&mut child, MOST)?;
+    if status.is_none() {
+        end(&mut child)?;
+    }
+    let status = status
+        .with_context(|| format!("not installed within {MOST:?}: {}", last_line(&places.install_log)))?;
     ensure!(status.success(), "{status}: {}", last_line(&places.install_log));
     std::fs::write(places.install.join(MARK), &entry.install).context("failed to note what is installed")
 }

@@ -37,7 +37,7 @@ pub fn probe(frankly: &Path, name: &str, places: &Places, most: Duration) -> any
 }
 
 /// How a child ended; `None` where it has not by then.
-fn wait(child: &mut Child, most: Duration) -> anyhow::Result<Option<ExitStatus>> {
+pub fn wait(child: &mut Child, most: Duration) -> anyhow::Result<Option<ExitStatus>> {
     let began = Instant::now();
     loop {
         let status = child.try_wait().context("failed to look at frankly")?;
@@ -49,7 +49,7 @@ fn wait(child: &mut Child, most: Duration) -> anyhow::Result<Option<ExitStatus>>
 }
 
 /// Ends a child and its group, politely at first.
-fn end(child: &mut Child) -> anyhow::Result<()> {
+pub fn end(child: &mut Child) -> anyhow::Result<()> {
     let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw).context("frankly has no number")?;
     for signal in [Signal::TERM, Signal::KILL] {
         // The group may be gone already, which is what is wanted.

@@ -34,6 +34,7 @@ pub struct Diff {
 
 impl Diff {
     pub async fn execute(self) -> anyhow::Result<Exit> {
+        self.report.spares([Some(&self.old), self.new.as_ref()].into_iter().flatten())?;
         Survey::settle(self.survey().await, &self.named(), &self.report)
     }
 

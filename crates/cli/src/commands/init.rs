@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use clap::Args;
 use frankly_live::case::{Starter, Tested, starters, test};
-use frankly_live::config::{Consent, FILE_NAME, FirstLook, Server, Source, starter};
+use frankly_live::config::{Consent, FILE_NAME, FirstLook, Server, Source, starter, variable};
 use frankly_live::probe::Grants;
 use frankly_live::{Inspection, inspect};
 use frankly_verdict::lint::{Audience, lint_all};
@@ -54,7 +54,7 @@ struct Start {
 
 impl Init {
     pub async fn execute(self) -> anyhow::Result<Exit> {
-        if Path::new(FILE_NAME).exists() {
+        if Path::new(FILE_NAME).symlink_metadata().is_ok() {
             bail!(
                 "{FILE_NAME} is here already: frankly check runs what is in it. To begin anew, move it away"
             );
@@ -120,11 +120,16 @@ impl Init {
     }
 }
 
+/// A longer name is no name of a file.
+const LONGEST_NAME: usize = 80;
+
 /// Where the cases for a server stand.
 fn path(name: &str) -> String {
     let name: String =
         name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' }).collect();
-    format!("{CASES}/{}.yaml", name.trim_matches('.'))
+    let name = name.trim_matches('.');
+    let short: String = if name.is_empty() { "server" } else { name }.chars().take(LONGEST_NAME).collect();
+    format!("{CASES}/{short}.yaml")
 }
 
 /// The tools among these gaps that had no good call, each with the reason.
@@ -135,17 +140,17 @@ fn without_a_good_call(gaps: &[Gap]) -> Vec<(String, String)> {
 
 impl Start {
     fn write(&self) -> anyhow::Result<()> {
-        std::fs::write(FILE_NAME, &self.config).with_context(|| format!("failed to write {FILE_NAME}"))?;
-        if self.cases.is_empty() {
-            return Ok(());
-        }
         let path = path(&self.name);
-        if Path::new(&path).exists() {
-            bail!("{} is here already and stays as it is; move it away for first cases", plain(&path));
+        // Nothing is written where not everything can be.
+        if !self.cases.is_empty() {
+            if Path::new(&path).symlink_metadata().is_ok() {
+                bail!("{} is here already and stays as it is; move it away for first cases", plain(&path));
+            }
+            std::fs::create_dir_all(CASES).with_context(|| format!("failed to make {CASES}"))?;
+            let cases = Starter::file(&self.name, &self.cases);
+            std::fs::write(&path, cases).with_context(|| format!("failed to write {}", plain(&path)))?;
         }
-        std::fs::create_dir_all(CASES).with_context(|| format!("failed to make {CASES}"))?;
-        std::fs::write(&path, Starter::file(&self.name, &self.cases))
-            .with_context(|| format!("failed to write {}", plain(&path)))
+        std::fs::write(FILE_NAME, &self.config).with_context(|| format!("failed to write {FILE_NAME}"))
     }
 
     /// Says what was written, what is to be decided, and what to look at first.
@@ -169,6 +174,14 @@ impl Start {
         for (what, tools) in tools.into_iter().filter(|(_, tools)| !tools.is_empty()) {
             let names: Vec<String> = tools.iter().map(|(name, _)| plain(name)).collect();
             text.push_str(&format!("{what} {FILE_NAME}: {}\n", names.join(", ")));
+        }
+        let names = server.env.keys().chain(server.headers.keys());
+        let taken: Vec<String> = names.map(|name| variable(name)).collect();
+        if !taken.is_empty() {
+            text.push_str(&format!(
+                "{FILE_NAME} takes from the environment, where it has to be set: {}\n",
+                taken.join(", ")
+            ));
         }
         output::print(&text)?;
         self.first(server)?;

@@ -13,6 +13,7 @@ use crate::diff::Reader;
 use crate::exit::Exit;
 use crate::fix::Mended;
 use crate::output;
+use crate::spare::spare;
 use crate::survey::Survey;
 
 /// Holds the rules against definitions
@@ -61,6 +62,10 @@ pub struct Lint {
 
 impl Lint {
     pub async fn execute(self) -> anyhow::Result<Exit> {
+        self.report.spares(&self.sources)?;
+        if let Some(path) = &self.save {
+            spare(path, &self.sources.iter().map(PathBuf::from).collect::<Vec<_>>())?;
+        }
         if self.fix {
             if !self.write && (self.report.format != "human" || !self.report.output.is_empty()) {
                 bail!("--fix shows a diff and writes no report; with --write it reports what is left");

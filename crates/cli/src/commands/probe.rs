@@ -37,7 +37,7 @@ pub struct Probe {
     /// How large an answer may be, such as bytes=25000 or tokens=8000
     #[arg(long, value_name = "UNIT=SIZE", value_parser = args::budget)]
     budget: Option<SizeBudget>,
-    /// How many calls may be made in all
+    /// How many calls may be made in all; that the tools are listed once more counts as one
     #[arg(long, value_name = "NUMBER", default_value_t = Grants::MAX_CALLS)]
     max_calls: usize,
     /// What random choices start from: the same seed sends the same calls; without one, what is written is new each time

@@ -41,6 +41,7 @@ pub struct Test {
 
 impl Test {
     pub async fn execute(self) -> anyhow::Result<Exit> {
+        self.report.spares(&self.files)?;
         Survey::settle(self.survey().await, &self.named(), &self.report)
     }
 

@@ -17,9 +17,10 @@ use crate::survey::Survey;
 #[command(after_help = "\
 Examples:
   frankly verify session.jsonl
+  frankly verify -                       what comes on standard input
   frankly verify recordings/*.jsonl --budget bytes=25000 --format json")]
 pub struct Verify {
-    /// Recordings to look at
+    /// Recordings to look at; `-` for standard input
     #[arg(value_name = "RECORDING", required = true)]
     recordings: Vec<PathBuf>,
     /// How large an answer may be, such as bytes=25000 or tokens=8000; else as the recording says
@@ -31,6 +32,7 @@ pub struct Verify {
 
 impl Verify {
     pub async fn execute(self) -> anyhow::Result<Exit> {
+        self.report.spares(&self.recordings)?;
         Survey::settle(self.survey().await, &self.named(), &self.report)
     }
 

@@ -2,6 +2,7 @@
 
 use frankly_live::probe::docs;
 use frankly_verdict::check::CHECKS;
+use frankly_verdict::lint::RULES;
 use frankly_verdict::policy::Governed;
 use frankly_verdict::report::{Coverage, counted};
 
@@ -13,6 +14,7 @@ use crate::output;
 impl Survey<'_> {
     /// Writes the report of a survey, or of why there is none, and says how the run ends.
     pub fn settle(survey: anyhow::Result<Self>, source: &str, args: &ReportArgs) -> anyhow::Result<Exit> {
+        args.spares::<&str>([])?;
         match survey {
             Ok(survey) => survey.finish(),
             Err(error) => {
@@ -44,11 +46,20 @@ impl Survey<'_> {
     /// Why nothing, or less than was asked for, was looked at.
     fn unmet(&mut self, checks: bool, answers: bool) -> Option<String> {
         let definitions = self.report.coverage.rules > 0;
-        let recorded = checks && self.recorded > 0;
         if let Some(why) = self.no_case.take() {
             return Some(why);
         }
-        if recorded || self.compared || !self.report.cases.is_empty() {
+        let holds_others = self.compared || !self.report.cases.is_empty();
+        let wants_rules = || RULES.iter().any(|rule| self.wants(rule.doc().name));
+        if !checks && !holds_others && (self.recorded > 0 || !wants_rules()) {
+            return Some(
+                "what is selected and ignored leaves nothing to look for, so nothing was checked".to_owned(),
+            );
+        }
+        if self.recorded > 0 {
+            return self.not_looked_at.take();
+        }
+        if holds_others {
             return self.called_too_few.take();
         }
         if self.report.coverage.tools_listed == 0 {

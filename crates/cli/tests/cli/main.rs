@@ -11,6 +11,7 @@ mod hostile;
 mod http;
 mod names;
 mod policies;
+mod recordings;
 mod repairs;
 mod signals;
 mod sources;

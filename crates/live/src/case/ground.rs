@@ -67,6 +67,13 @@ impl Ground {
         self.directory.iter().map(|directory| ("DIR".to_owned(), path(directory))).collect()
     }
 
+    /// The server's own environment, with the temporary directory.
+    fn environment(&self, server: &Server) -> Vec<(String, String)> {
+        let path = |directory: &TempDir| directory.path().to_string_lossy().into_owned();
+        let directory = self.directory.iter().map(|directory| ("DIR".to_owned(), path(directory)));
+        server.env.clone().into_iter().chain(directory).collect()
+    }
+
     /// Runs a program to its end, with the server's own environment.
     pub async fn run(&self, command: &[String], server: &Server) -> Result<(), CommandError> {
         let timeout = server.timeout.unwrap_or(DEFAULT_TIMEOUT).max(STEP);
@@ -75,6 +82,7 @@ impl Ground {
             shown: command.to_vec(),
             timeout,
             url: None,
+            env: self.environment(server),
             ..server.launch(None)
         };
         run_command(&launch).await

@@ -29,6 +29,20 @@ pub(super) struct Stage<'a> {
     played: Vec<Played>,
 }
 
+impl Played {
+    /// Whether the call failed, as the case expects.
+    pub fn is_refused_as_expected(&self) -> bool {
+        let failed =
+            self.observed.as_ref().is_some_and(|seen| seen.is_error || seen.protocol_error.is_some());
+        failed && matches!(self.outcome.verdict, Verdict::Passed | Verdict::Mended)
+    }
+
+    /// The position of a call that was made and not answered.
+    pub fn unanswered(&self) -> Option<usize> {
+        self.outcome.call.filter(|_| self.observed.is_none())
+    }
+}
+
 impl<'a> Stage<'a> {
     pub fn new(session: &'a Session, server: &'a Server, ground: &'a Ground) -> Self {
         Self {
@@ -59,7 +73,7 @@ impl<'a> Stage<'a> {
         }
         for case in &file.cases {
             let is_wanted = wanted(case);
-            if !is_wanted && case.call.save.is_empty() {
+            if !super::runs(case, wanted) {
                 continue;
             }
             let played = match &hindered {
@@ -72,11 +86,8 @@ impl<'a> Stage<'a> {
         }
         for step in &file.teardown {
             if let Err(why) = self.step(step).await {
-                let why = format!("teardown, line {}: {why}", line(step));
-                if let Some(last) = file.cases.last() {
-                    let played = self.outcome(file, last, None, Verdict::NotRun(why));
-                    self.played.push(played);
-                }
+                let outcome = self.of_teardown(file, step, why);
+                self.played.push(Played { outcome, observed: None });
                 break;
             }
         }
@@ -116,6 +127,25 @@ impl<'a> Stage<'a> {
             verdict,
         };
         Played { outcome, observed: None }
+    }
+
+    /// A teardown that failed, told like a case that did not run.
+    fn of_teardown(&self, file: &CaseFile, step: &Step, why: String) -> Outcome {
+        let (at, tool) = match step {
+            Step::Run { at, .. } => (*at, String::new()),
+            Step::Call(call) => (call.at, call.tool.clone()),
+        };
+        Outcome {
+            file: file.path.clone(),
+            case: "teardown".to_owned(),
+            at,
+            server: self.session.server().to_owned(),
+            tool,
+            known_failing: None,
+            call: None,
+            replay: None,
+            verdict: Verdict::NotRun(why),
+        }
     }
 
     async fn step(&mut self, step: &Step) -> Result<(), String> {

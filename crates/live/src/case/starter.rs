@@ -29,6 +29,9 @@ pub struct Starter {
 #[must_use]
 pub fn starters(tools: &[ToolDef], good: &[ToolCall]) -> Vec<Starter> {
     let of_tool = |call: &ToolCall| {
+        if call.name.trim().is_empty() {
+            return None;
+        }
         let tool = tools.iter().find(|tool| tool.name() == call.name)?;
         Some([Some(succeeds(call)), Some(refused(tool, call)), comes_back_empty(tool, call)])
     };
@@ -117,9 +120,16 @@ impl Starter {
     }
 }
 
+/// A pattern for a name by itself, and not within another word.
+fn word(name: &str) -> String {
+    let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if is_plain { format!(r"/\b{name}\b/") } else { name.to_owned() }
+}
+
 /// Why a case fails, without what came instead.
 fn reason(what: &str) -> String {
-    let (what, _) = what.split_once(": \"").unwrap_or((what, ""));
+    let end = [": \"", ", got "].iter().filter_map(|sign| what.find(sign)).min();
+    let what = &what[..end.unwrap_or(what.len())];
     format!("since the first day: {}", shorten(what, REASON_CHARS))
 }
 
@@ -141,7 +151,7 @@ fn refused(tool: &ToolDef, call: &ToolCall) -> Starter {
         Some(required) => {
             arguments.remove(&required);
             let name = format!("{}: a call without {required} is refused by name", call.name);
-            (name, json!({"is_error": true, "message": required}))
+            (name, json!({"is_error": true, "message": word(&required)}))
         }
         None => {
             arguments.insert(UNKNOWN.to_owned(), json!(1));

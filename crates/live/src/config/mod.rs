@@ -19,7 +19,7 @@ pub use error::{ConfigError, FILE_NAME};
 pub use expand::{MissingVariable, filled_in};
 pub use repeated::Repeated;
 pub use source::{Source, SourceError};
-pub use starter::{FirstLook, starter};
+pub use starter::{FirstLook, starter, variable};
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -162,6 +162,19 @@ impl Server {
             timeout: self.timeout.unwrap_or(DEFAULT_TIMEOUT),
             ids_from: 0,
         }
+    }
+
+    /// What is told to the server that nobody else is to see: headers, and variables whose names say so.
+    pub(crate) fn secrets(&self) -> impl Iterator<Item = &str> {
+        /// What is shorter stands in answers by chance.
+        const LEAST: usize = 6;
+        let is_secret = |name: &str| {
+            let name = name.to_lowercase();
+            ["auth", "key", "pass", "secret", "token"].iter().any(|word| name.contains(word))
+        };
+        let env = self.env.iter().filter(move |(name, _)| is_secret(name)).map(|(_, value)| value.as_str());
+        let headers = self.headers.values().flat_map(|value| value.split_whitespace());
+        env.chain(headers).filter(|value| value.len() >= LEAST)
     }
 
     /// How to start or reach this server as somebody.

@@ -1,7 +1,7 @@
 //! The first `frankly.toml` for a server: how it is started, and a decision to make for each tool that was not called.
 
 use frankly_verdict::report::plain;
-use toml::Value;
+use serde_json::Value;
 
 use super::Server;
 
@@ -91,8 +91,13 @@ pub fn starter(name: &str, server: &Server, look: &FirstLook) -> String {
     text
 }
 
-/// The name of a variable of the environment for a header or a variable.
-fn variable(name: &str) -> String {
+/// The name under which a header's or a variable's value is taken from the environment.
+///
+/// ```
+/// assert_eq!(frankly_live::config::variable("X-Api-Key"), "X_API_KEY");
+/// ```
+#[must_use]
+pub fn variable(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect()
 }
 
@@ -101,9 +106,9 @@ fn key(name: &str) -> String {
     if !name.is_empty() && name.chars().all(is_bare) { name.to_owned() } else { quoted(name) }
 }
 
-/// A text of one line as TOML has it; `$` stands for itself.
+/// A text of one line as TOML has it, whose escapes are those of JSON and one more.
 fn quoted(text: &str) -> String {
-    Value::String(text.to_owned()).to_string()
+    Value::from(text).to_string().replace('\u{7f}', "\\u007f")
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use super::run::Run;
 const SHOWN_CHARS: usize = 200;
 
 /// A tool with arguments to start from.
-pub struct Bench<'a> {
+pub(super) struct Bench<'a> {
     tools: &'a dyn Tools,
     tool: &'a ToolDef,
     setup: Setup<'a>,
@@ -54,7 +54,7 @@ struct Good {
 }
 
 /// What came back for a call that may well be refused.
-pub enum Reply {
+pub(super) enum Reply {
     /// The tool accepted it.
     Answer(ToolResult),
     /// It was refused, in these words.

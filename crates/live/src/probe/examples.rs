@@ -121,7 +121,7 @@ pub(super) async fn sent(
 
 #[test]
 fn every_probe_has_a_fault_and_a_healthy_twin() {
-    for probe in PROBES {
+    for probe in all_probes() {
         let Doc { name, examples, .. } = probe.doc();
         let has = |silent: bool| examples.iter().any(|e| (e.expected == Expected::Silence) == silent);
         assert!(has(true) && has(false), "{name} has no fault, or no twin");
@@ -130,7 +130,7 @@ fn every_probe_has_a_fault_and_a_healthy_twin() {
 
 #[tokio::test]
 async fn every_example_gives_what_it_says() {
-    for probe in PROBES.iter().copied() {
+    for probe in all_probes() {
         for example in probe.doc().examples {
             let input: Value = serde_json::from_str(example.input).unwrap();
             let good: Vec<_> = input["good"].as_object().cloned().into_iter().collect();

@@ -36,10 +36,10 @@ mod write_then_read;
 mod write_twice;
 mod wrong_type;
 
-pub use bench::{Bench, Reply};
+use bench::Bench;
 pub use consent::Grants;
 pub use round::{Probed, probe_all};
-pub use server::{SERVER_PROBES, ServerBench, ServerProbe};
+use server::SERVER_PROBES;
 
 use frankly_contract::BoxFuture;
 use frankly_verdict::Doc;
@@ -47,7 +47,7 @@ use frankly_verdict::Doc;
 use crate::config::Consent;
 
 /// Sends calls of one kind to one tool.
-pub trait Probe: Sync {
+trait Probe: Sync {
     /// What it sends and which relation must hold.
     fn doc(&self) -> &'static Doc;
     /// How far the user must have let probes go with a tool, with or without examples of good arguments.
@@ -98,7 +98,7 @@ pub trait Probe: Sync {
 
 /// What came of a probe on one tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+enum Outcome {
     /// The calls were answered so that the checks can tell.
     Exercised,
     /// They were not, for this reason; that is never a pass.
@@ -111,10 +111,12 @@ impl From<Result<(), String>> for Outcome {
     }
 }
 
-/// Every probe of a tool, in the order in which they are sent to it: the good call first, since the others begin with it;
-/// what goes by what came back (`round-trip-text`) and what may end a server, later.
-pub static PROBES: &[&dyn Probe] = &[
-    &good_call::GoodCall,
+/// The probe that is sent to a tool before all others, since they begin with it.
+static GOOD_CALL: &dyn Probe = &good_call::GoodCall;
+
+/// Every other probe of a tool, in the order in which they are sent to it: what goes by what came back (`round-trip-text`) and
+/// what may end a server, later.
+static PROBES: &[&dyn Probe] = &[
     &omit_required::OmitRequired,
     &wrong_type::WrongType,
     &out_of_bounds::OutOfBounds,
@@ -137,6 +139,11 @@ pub static PROBES: &[&dyn Probe] = &[
 
 pub(crate) use nonsense_value::unheard_of;
 
+/// Every probe of a tool.
+fn all_probes() -> impl Iterator<Item = &'static dyn Probe> {
+    std::iter::once(GOOD_CALL).chain(PROBES.iter().copied())
+}
+
 /// The documentation of every probe, of tools and of servers.
 ///
 /// ```
@@ -146,7 +153,7 @@ pub(crate) use nonsense_value::unheard_of;
 /// assert!(docs().any(|doc| doc.name == "unknown-tool"));
 /// ```
 pub fn docs() -> impl Iterator<Item = &'static Doc> {
-    PROBES.iter().map(|probe| probe.doc()).chain(SERVER_PROBES.iter().map(|probe| probe.doc()))
+    all_probes().map(|probe| probe.doc()).chain(SERVER_PROBES.iter().map(|probe| probe.doc()))
 }
 
 #[cfg(test)]

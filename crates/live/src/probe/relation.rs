@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::bench::{Bench, Reply};
 use super::consent::makes;
 use super::moved;
+use crate::session::ONLY_ENDS;
 
 /// A good answer that others are compared with.
 pub(super) struct Baseline<'b, 'a> {
@@ -51,15 +52,25 @@ impl<'b, 'a> Baseline<'b, 'a> {
     /// Makes the call again: why nothing is shown, where it gave more or fewer items.
     pub async fn moved(&self) -> Result<Option<String>, String> {
         let has_moved = |again: &ToolResult| is_longer(again, &self.answer) || is_longer(&self.answer, again);
-        let again = self.again().await?.filter(has_moved);
+        let again = match self.again().await? {
+            Some(again) => match likeness(&self.answer, &again) {
+                Likeness::Same => None,
+                // Another text need not be a longer one.
+                Likeness::Changed | Likeness::Unknown if is_cut(&again) => return Err(TOO_LARGE.to_owned()),
+                _ => Some(again).filter(has_moved),
+            },
+            None => None,
+        };
         Ok(again.map(|again| moved::longer_or_shorter(&self.answer, &again)))
     }
 
     /// The same, and nothing else in the answer may have changed either.
     pub async fn still_the_same(&self) -> Result<(), String> {
-        match self.again().await? {
-            Some(again) if !are_alike(&again, &self.answer) => Err(moved::changed(&self.answer, &again)),
-            _ => Ok(()),
+        let Some(again) = self.again().await? else { return Ok(()) };
+        match likeness(&self.answer, &again) {
+            Likeness::Same => Ok(()),
+            Likeness::Changed => Err(moved::changed(&self.answer, &again)),
+            Likeness::Unknown => Err(TOO_LARGE.to_owned()),
         }
     }
 
@@ -71,14 +82,52 @@ impl<'b, 'a> Baseline<'b, 'a> {
     }
 }
 
-/// Whether two answers say the same; what is told beside the answer is left out.
-pub(super) fn are_alike(one: &ToolResult, other: &ToolResult) -> bool {
-    let members = |answer: &ToolResult| {
-        let mut members = answer.raw().clone();
-        members.remove("_meta");
-        members
+const TOO_LARGE: &str = "the answers are too large to be compared: of one of more than 16 MiB only the ends are kept; give arguments with \
+                         which they are smaller";
+
+/// Whether two answers say the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Likeness {
+    Same,
+    Changed,
+    /// Not enough of them is kept.
+    Unknown,
+}
+
+/// Whether two answers say the same; what is told beside the answer is left out. Those of which only the ends were kept go
+/// by their digests.
+fn likeness(one: &ToolResult, other: &ToolResult) -> Likeness {
+    let digest = |answer: &ToolResult| meta(answer).map(|ends| ends["digest"].clone());
+    let is_same = match (digest(one), digest(other)) {
+        (None, None) => members(one) == members(other),
+        (Some(one), Some(other)) if !one.is_null() && !other.is_null() => one == other,
+        _ => return Likeness::Unknown,
     };
-    members(one) == members(other)
+    if is_same { Likeness::Same } else { Likeness::Changed }
+}
+
+/// What is noted of an answer of which only the ends were kept.
+fn meta(answer: &ToolResult) -> Option<&Value> {
+    answer.raw().get("_meta")?.get(ONLY_ENDS)
+}
+
+fn is_cut(answer: &ToolResult) -> bool {
+    meta(answer).is_some()
+}
+
+fn members(answer: &ToolResult) -> Map<String, Value> {
+    let mut members = answer.raw().clone();
+    members.remove("_meta");
+    members
+}
+
+/// Whether two answers say the same, as far as is known of them.
+pub(super) fn are_alike(one: &ToolResult, other: &ToolResult) -> bool {
+    match likeness(one, other) {
+        Likeness::Same => true,
+        Likeness::Changed => false,
+        Likeness::Unknown => members(one) == members(other),
+    }
 }
 
 /// Makes the good call and then each of these, which may well be refused. To a tool that may write nothing more is sent
@@ -116,4 +165,31 @@ pub(super) fn with(
     let mut arguments = arguments.clone();
     arguments.insert(name.to_owned(), value.into());
     arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn answer(text: &str, digest: Option<Value>) -> ToolResult {
+        let mut raw = json!({"content": [{"type": "text", "text": text}]});
+        if let Some(digest) = digest {
+            raw["_meta"] = json!({ ONLY_ENDS: {"bytes": 17_000_000, "digest": digest} });
+        }
+        ToolResult::from_raw(raw.as_object().cloned().unwrap())
+    }
+
+    #[test]
+    fn what_is_not_kept_whole_is_compared_by_its_digest_or_not_at_all() {
+        let known = |digest: u64| Some(json!(digest));
+        let of =
+            |one: (&str, _), other: (&str, _)| likeness(&answer(one.0, one.1), &answer(other.0, other.1));
+        assert_eq!(of(("a", None), ("a", None)), Likeness::Same);
+        assert_eq!(of(("a", None), ("b", None)), Likeness::Changed);
+        assert_eq!(of(("head 7", known(1)), ("head 10", known(1))), Likeness::Same);
+        assert_eq!(of(("a", known(1)), ("a", known(2))), Likeness::Changed);
+        assert_eq!(of(("a", known(1)), ("a", None)), Likeness::Unknown);
+        assert_eq!(of(("a", Some(Value::Null)), ("a", Some(Value::Null))), Likeness::Unknown);
+    }
 }

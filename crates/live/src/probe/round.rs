@@ -11,7 +11,7 @@ use super::bench::{Bench, Setup};
 use super::consent::{Grants, Nature, Permission, Siblings, permission};
 use super::run::{MOST_SILENCE, Run};
 use super::server::ServerBench;
-use super::{Outcome, PROBES, Probe, SERVER_PROBES, arguments};
+use super::{GOOD_CALL, Outcome, PROBES, Probe, SERVER_PROBES, all_probes, arguments};
 use crate::config::{Consent, Server};
 use crate::session::{CommandError, Session, run_command};
 
@@ -46,11 +46,14 @@ pub async fn probe_all(session: &Session, tools: &[ToolDef], server: &Server, gr
     // Stable: otherwise in the order in which they are listed.
     subjects.sort_by_key(|(bench, _)| (!bench.reads(), bench.tool().required().next().is_some()));
     let (readers, writers) = subjects.split_at(subjects.partition_point(|(bench, _)| bench.reads()));
-    let (good_call, others) = PROBES.split_at(1);
-    for (group, probes) in [(readers, good_call), (readers, others), (writers, PROBES)] {
-        for (bench, permission) in group {
-            round.probe(bench, permission, probes).await;
-        }
+    for (bench, permission) in readers {
+        round.probe(bench, permission, [GOOD_CALL]).await;
+    }
+    for (bench, permission) in readers {
+        round.probe(bench, permission, PROBES.iter().copied()).await;
+    }
+    for (bench, permission) in writers {
+        round.probe(bench, permission, all_probes()).await;
     }
     for (bench, _) in &subjects {
         round.probed.coverage.refusals_expected += bench.refusals();
@@ -91,9 +94,14 @@ impl<'a> Round<'a> {
         Bench::new(self.session, tool, Setup { examples, nature, sandbox, may_write }, self.run)
     }
 
-    async fn probe(&mut self, bench: &Bench<'_>, permission: &Permission, probes: &[&dyn Probe]) {
+    async fn probe(
+        &mut self,
+        bench: &Bench<'_>,
+        permission: &Permission,
+        probes: impl IntoIterator<Item = &'static dyn Probe>,
+    ) {
         let Setup { examples, nature, .. } = bench.setup();
-        for probe in probes.iter().copied().filter(|probe| probe.fits(bench)) {
+        for probe in probes.into_iter().filter(|probe| probe.fits(bench)) {
             let barred = match self.barred(probe, permission, !examples.is_empty()) {
                 None if nature != Nature::Reads => self.reset().await.err(),
                 barred => barred,
@@ -138,12 +146,11 @@ impl<'a> Round<'a> {
     fn note(&mut self, doc: &'static Doc, tool: &str, outcome: Result<Outcome, String>) {
         let server = self.session.server().to_owned();
         let gap = |why: String| Gap { server, tool: tool.to_owned(), probe: doc.name, why };
+        let was_cut_short = self.run.take_cut_short();
         let coverage = &mut self.probed.coverage;
         match outcome {
             Ok(Outcome::Exercised) => coverage.probes_run += 1,
-            Ok(Outcome::NotExercised(why)) if self.run.spent().as_ref() == Some(&why) => {
-                coverage.skipped.push(gap(why));
-            }
+            Ok(Outcome::NotExercised(why)) if was_cut_short => coverage.skipped.push(gap(why)),
             Ok(Outcome::NotExercised(why)) => coverage.not_exercised.push(gap(why)),
             Err(why) => coverage.skipped.push(gap(why)),
         }

@@ -1,7 +1,7 @@
 //! What all calls of one round over a server have in common: how many may still be sent, how long it has been silent,
 //! what was returned so far, and the seed of every random choice.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -20,6 +20,8 @@ pub(super) const MOST_SILENCE: usize = 3;
 pub(super) struct Run {
     silence: AtomicUsize,
     left: AtomicUsize,
+    /// Whether a call was not made since none might be any more.
+    was_cut_short: AtomicBool,
     most: usize,
     seed: u64,
     /// The seed of texts that are written, which a server may keep from one run to the next.
@@ -54,7 +56,17 @@ impl Run {
     /// A round of at most so many calls; the same seed makes the same choices.
     pub fn new(most: usize, seed: u64) -> Self {
         let (silence, left) = (AtomicUsize::new(0), AtomicUsize::new(most));
-        Self { silence, left, most, seed, written: seed, start: Instant::now(), state: Mutex::default() }
+        let was_cut_short = AtomicBool::new(false);
+        Self {
+            silence,
+            left,
+            was_cut_short,
+            most,
+            seed,
+            written: seed,
+            start: Instant::now(),
+            state: Mutex::default(),
+        }
     }
 
     /// A round as it was granted. Where no seed was given, no text is written that an earlier round wrote.
@@ -68,12 +80,20 @@ impl Run {
     /// Takes one call off what may be sent. An error when nothing may any more, as the end of a sentence.
     pub fn spend(&self) -> Result<(), String> {
         let spent = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
-        spent.map(|_| ()).map_err(|_| self.spent_why())
+        spent.map(|_| ()).map_err(|_| {
+            self.was_cut_short.store(true, Ordering::Relaxed);
+            self.spent_why()
+        })
     }
 
     /// Why nothing more is sent, once all calls have been made.
     pub fn spent(&self) -> Option<String> {
         (self.left.load(Ordering::Relaxed) == 0).then(|| self.spent_why())
+    }
+
+    /// Whether a call was not made since this was last asked, because none might be any more.
+    pub fn take_cut_short(&self) -> bool {
+        self.was_cut_short.swap(false, Ordering::Relaxed)
     }
 
     fn spent_why(&self) -> String {
@@ -209,6 +229,7 @@ mod tests {
         let why = run.spend().unwrap_err();
         assert!(why.starts_with("--max-calls: 2 calls were made"), "{why}");
         assert_eq!(run.spent(), Some(why));
+        assert!(run.take_cut_short() && !run.take_cut_short());
     }
 
     #[test]

@@ -12,7 +12,7 @@ const NODE_BYTES: usize = 11 * (size_of::<Value>() + size_of::<String>());
 const KEY_BYTES: usize = 2 * size_of::<String>();
 
 /// About how many bytes a line takes once it is parsed and kept; rather too many than too few.
-pub(super) fn kept_bytes(line: &[u8]) -> usize {
+pub(crate) fn kept_bytes(line: &[u8]) -> usize {
     let fixed = FRAME_BYTES + line.len();
     if !matches!(line.trim_ascii_start().first(), Some(b'{' | b'[')) {
         return fixed;

@@ -1,10 +1,15 @@
 //! Lines from a byte stream, bounded: of one that is longer than is kept, both ends are.
 
+use std::collections::hash_map::DefaultHasher;
+use std::hash::Hasher;
+
 use frankly_verdict::transcript::Cut;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt};
 
+use crate::opening::before;
+
 /// The longest line that is kept whole.
-pub(super) const MAX_LINE_BYTES: usize = 16 * 1024 * 1024;
+pub(crate) const MAX_LINE_BYTES: usize = 16 * 1024 * 1024;
 /// A line that goes on beyond this is taken to have no end.
 pub(super) const ENDLESS_BYTES: u64 = 1024 * 1024 * 1024;
 /// What a server did that sent one.
@@ -14,21 +19,29 @@ const END_BYTES: usize = 64 * 1024;
 
 /// What came.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(crate) enum Line {
     /// A line without its line end; the last one may have had none.
     Whole(Vec<u8>),
-    /// Both ends of a line that went on beyond the bound.
-    Cut(Cut),
+    /// Both ends of a line that went on beyond the bound, and what tells the result in it from every other.
+    Cut(Cut, Option<Digest>),
 }
+
+/// What tells a text from every other, as far as anybody needs: where it goes on, a server that wants two to look alike
+/// gains nothing.
+pub(crate) type Digest = u64;
 
 /// A line as far as it has come.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(crate) struct Kept {
     /// All of it, or how it began.
     head: Vec<u8>,
     /// How it ends so far, where not all of it is kept.
     tail: Vec<u8>,
     bytes: usize,
+    /// Goes over the result in a line of which not all is kept.
+    hasher: Option<DefaultHasher>,
+    /// What a line is known by that came without its middle.
+    digest: Option<Digest>,
 }
 
 impl Kept {
@@ -36,6 +49,9 @@ impl Kept {
     pub fn push(&mut self, more: &[u8], max_bytes: usize) {
         self.bytes += more.len();
         let ends = END_BYTES.min(max_bytes / 4).max(1);
+        if let Some(hasher) = &mut self.hasher {
+            hasher.write(more);
+        }
         if !self.tail.is_empty() {
             self.tail.extend_from_slice(more);
             if self.tail.len() > 2 * ends {
@@ -45,6 +61,11 @@ impl Kept {
         }
         self.head.extend_from_slice(more);
         if self.head.len() > max_bytes {
+            self.hasher = result_begin(&self.head).map(|begin| {
+                let mut hasher = DefaultHasher::new();
+                hasher.write(&self.head[begin..]);
+                hasher
+            });
             self.tail = self.head.split_off(self.head.len() - ends);
             self.head.truncate(ends);
             self.head.shrink_to_fit();
@@ -55,7 +76,8 @@ impl Kept {
     pub fn push_line(&mut self, line: Line, max_bytes: usize) {
         match line {
             Line::Whole(bytes) => self.push(&bytes, max_bytes),
-            Line::Cut(cut) => {
+            Line::Cut(cut, digest) => {
+                self.digest = digest.filter(|_| self.is_empty());
                 let left_out = usize::try_from(cut.bytes).unwrap_or(usize::MAX);
                 let left_out = left_out.saturating_sub(cut.head.len() + cut.tail.len());
                 self.push(cut.head.as_bytes(), max_bytes);
@@ -84,7 +106,8 @@ impl Kept {
             return Line::Whole(self.head);
         }
         let (head, tail) = (begin_of(&self.head), end_of(&self.tail));
-        Line::Cut(Cut { bytes: self.bytes as u64, head, tail })
+        let digest = self.digest.or_else(|| self.hasher.map(|hasher| hasher.finish()));
+        Line::Cut(Cut { bytes: self.bytes as u64, head, tail }, digest)
     }
 }
 
@@ -98,16 +121,23 @@ impl Line {
 
     /// Whether it is taken to have no end.
     pub fn is_endless(&self) -> bool {
-        matches!(self, Self::Cut(cut) if cut.bytes > ENDLESS_BYTES)
+        matches!(self, Self::Cut(cut, _) if cut.bytes > ENDLESS_BYTES)
     }
 
     /// How it begins, as it was kept.
     pub fn head(&self) -> &[u8] {
         match self {
             Self::Whole(bytes) => bytes,
-            Self::Cut(cut) => cut.head.as_bytes(),
+            Self::Cut(cut, _) => cut.head.as_bytes(),
         }
     }
+}
+
+/// Where the result begins in an answer that says first whose it is; what comes after the result tells two equal ones apart
+/// otherwise.
+fn result_begin(head: &[u8]) -> Option<usize> {
+    let (members, _, begin) = before(&begin_of(&head[..END_BYTES.min(head.len())]), &["result"])?;
+    members.contains_key("id").then_some(begin)
 }
 
 /// A text that was cut off, without the character that was cut in two.
@@ -129,6 +159,15 @@ fn end_of(bytes: &[u8]) -> String {
 /// Reads up to the next `\n`, or until a line is taken to have no end; a `\r` before it is kept, since the line is kept as it came. `None` where the stream has
 /// ended, or failed.
 pub(super) async fn next_line(reader: &mut (impl AsyncBufRead + Unpin), max_bytes: usize) -> Option<Line> {
+    next_line_telling(reader, max_bytes, |_| ()).await
+}
+
+/// The same, telling how much has come of a line that is not at its end.
+pub(super) async fn next_line_telling(
+    reader: &mut (impl AsyncBufRead + Unpin),
+    max_bytes: usize,
+    tell: impl Fn(u64),
+) -> Option<Line> {
     let mut line = Kept::default();
     loop {
         let Ok(available) = reader.fill_buf().await else { return None };
@@ -139,6 +178,7 @@ pub(super) async fn next_line(reader: &mut (impl AsyncBufRead + Unpin), max_byte
         let taken = end.unwrap_or(available.len());
         line.push(&available[..taken], max_bytes);
         reader.consume(end.map_or(taken, |end| end + 1));
+        tell(if end.is_some() { 0 } else { line.bytes as u64 });
         if end.is_some() || line.is_endless() {
             return Some(line.into_line());
         }
@@ -164,7 +204,7 @@ mod tests {
     async fn of_a_line_beyond_the_bound_both_ends_are_kept() {
         let mut reader = &b"12345678901\nnext\n"[..];
         let cut = Cut { bytes: 11, head: "12".to_owned(), tail: "01".to_owned() };
-        assert_eq!(next_line(&mut reader, 10).await, Some(Line::Cut(cut)));
+        assert_eq!(next_line(&mut reader, 10).await, Some(Line::Cut(cut, None)));
         assert_eq!(next_line(&mut reader, 10).await, Some(Line::Whole(b"next".to_vec())));
     }
 
@@ -173,10 +213,27 @@ mod tests {
         let mut line = Kept::default();
         line.push("ééééééé".as_bytes(), 12);
         let cut = Cut { bytes: 14, head: "é".to_owned(), tail: "é".to_owned() };
-        assert_eq!(line.into_line(), Line::Cut(cut));
+        assert_eq!(line.into_line(), Line::Cut(cut, None));
     }
 
     proptest! {
+        #[test]
+        fn equal_results_have_one_digest_whatever_their_ids_and_however_they_come(
+            id in 0u32..100_000, text in "[a-z]{300,400}", at in 0usize..300,
+        ) {
+            let digest = |id: u32, text: &str| {
+                let line = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"text":"{text}"}}}}"#);
+                let mut kept = Kept::default();
+                kept.push(&line.as_bytes()[..at], 200);
+                kept.push(&line.as_bytes()[at..], 200);
+                let Line::Cut(_, digest) = kept.into_line() else { panic!("it is cut") };
+                digest
+            };
+            prop_assert!(digest(1, &text).is_some());
+            prop_assert_eq!(digest(1, &text), digest(id, &text));
+            prop_assert_ne!(digest(1, &text), digest(1, &text.replacen(&text[150..151], "_", 1)));
+        }
+
         #[test]
         fn however_it_is_split_a_line_is_kept_within_its_bound(
             parts in proptest::collection::vec(".{0,40}", 0..20),
@@ -190,7 +247,7 @@ mod tests {
             }
             match line.into_line() {
                 Line::Whole(bytes) => prop_assert_eq!(bytes, whole.into_bytes()),
-                Line::Cut(cut) => {
+                Line::Cut(cut, _) => {
                     prop_assert_eq!(cut.bytes as usize, whole.len());
                     prop_assert!(whole.len() > most && whole.starts_with(&cut.head) && whole.ends_with(&cut.tail));
                 }

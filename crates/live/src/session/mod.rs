@@ -8,7 +8,7 @@ mod cost;
 mod error;
 mod handshake;
 mod http;
-mod lines;
+pub(crate) mod lines;
 mod process;
 mod shared;
 mod start;
@@ -17,7 +17,9 @@ mod wire;
 
 pub use command::CommandError;
 pub(crate) use command::run_command;
+pub(crate) use cost::kept_bytes;
 pub use error::StartError;
+pub(crate) use shared::ONLY_ENDS;
 pub use start::Launch;
 pub(crate) use wire::TAKEN_BACK;
 
@@ -73,6 +75,8 @@ pub struct Closed {
     /// What came instead of an answer, such as "answered with HTTP 500 Internal Server Error", by the frame of the
     /// request.
     pub instead: BTreeMap<usize, String>,
+    /// How many bytes of a line without an end there were when a request was given up, by its frame.
+    pub unended: BTreeMap<usize, u64>,
 }
 
 impl Session {
@@ -160,11 +164,11 @@ impl Session {
         };
         let patience = if wire.is_http() { FAREWELL } else { GRACE };
         let (Ended { status, stderr }, ()) = tokio::join!(ending, wire.close(patience));
-        let Said { mut frames, instead } = wire.into_said(has_process).await;
+        let Said { mut frames, instead, unended } = wire.into_said(has_process).await;
         frames.push(end(status));
         let transcript =
             Transcript { server, revision: Some(revision), tools, frames, ..Transcript::default() };
-        Closed { transcript, status, stderr, instead }
+        Closed { transcript, status, stderr, instead, unended }
     }
 }
 

@@ -171,7 +171,7 @@ async fn keep_tail(stderr: ChildStderr, tail: Arc<Mutex<VecDeque<String>>>) {
     while let Some(line) = next_line(&mut reader, STDERR_LINE_BYTES).await {
         let text = match line {
             Line::Whole(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-            Line::Cut(Cut { head, tail, .. }) => format!("{head} … {tail}"),
+            Line::Cut(Cut { head, tail, .. }, _) => format!("{head} … {tail}"),
         };
         let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
         if tail.len() == STDERR_LINES {

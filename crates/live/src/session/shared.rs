@@ -2,6 +2,8 @@
 //! can come. No reading and no writing.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Deref;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -11,22 +13,27 @@ use tokio::sync::oneshot;
 
 use super::cost::kept_bytes;
 use super::http::Failure;
-use super::lines::Line;
+use super::lines::{Digest, Line};
 
 /// How much of what is said is kept before it counts as flooding.
 const MAX_KEPT_BYTES: usize = 256 * 1024 * 1024;
+/// Where a result in `_meta` says that only its ends were kept: how many bytes the line had, and, where it is known, what
+/// tells the result from every other.
+pub(crate) const ONLY_ENDS: &str = "frankly/only-ends";
 const METHOD_NOT_FOUND: i64 = -32601;
 
 /// The state of a connection.
 #[derive(Debug)]
 pub(super) struct Shared {
     start: Instant,
+    /// How much has come of a line that is not at its end.
+    under_way: AtomicU64,
     state: Mutex<State>,
 }
 
 impl Default for Shared {
     fn default() -> Self {
-        Self { start: Instant::now(), state: Mutex::default() }
+        Self { start: Instant::now(), under_way: AtomicU64::new(0), state: Mutex::default() }
     }
 }
 
@@ -39,6 +46,8 @@ struct State {
     waiting: HashMap<i64, oneshot::Sender<Reply>>,
     /// What came instead of an answer, by the frame of the request.
     instead: BTreeMap<usize, String>,
+    /// How much had come of a line without an end when a request was given up, by its frame.
+    unended: BTreeMap<usize, u64>,
     last_id: i64,
     gone: Option<String>,
 }
@@ -47,7 +56,36 @@ struct State {
 pub(super) type Answer = oneshot::Receiver<Reply>;
 
 /// What a request came to: its answer, or what came instead of one.
-pub(super) type Reply = Result<Arc<Frame>, Failure>;
+pub(super) type Reply = Result<Heard, Failure>;
+
+/// An answer as it was heard.
+#[derive(Debug, Clone)]
+pub(super) struct Heard {
+    frame: Arc<Frame>,
+    /// What tells its result from every other, where only its ends were kept.
+    digest: Option<Digest>,
+}
+
+impl Deref for Heard {
+    type Target = Frame;
+
+    fn deref(&self) -> &Frame {
+        &self.frame
+    }
+}
+
+impl Heard {
+    /// A result of this answer, which says of itself where only the ends of it were kept.
+    pub fn marked(&self, mut result: Value) -> Value {
+        if let (Some(cut), Some(members)) = (self.cut(), result.as_object_mut()) {
+            let meta = members.entry("_meta").or_insert_with(|| json!({}));
+            if let Some(meta) = meta.as_object_mut() {
+                meta.insert(ONLY_ENDS.to_owned(), json!({"bytes": cut.bytes, "digest": self.digest}));
+            }
+        }
+        result
+    }
+}
 
 /// A line of ours among the frames.
 #[derive(Debug, Clone)]
@@ -65,6 +103,8 @@ pub(super) struct Said {
     pub frames: Vec<Frame>,
     /// What came instead of an answer, by the frame of the request.
     pub instead: BTreeMap<usize, String>,
+    /// How much had come of a line without an end when a request was given up, by its frame.
+    pub unended: BTreeMap<usize, u64>,
 }
 
 impl Shared {
@@ -89,6 +129,25 @@ impl Shared {
     /// Gives up waiting for an answer. Whether it had not come.
     pub fn forget(&self, id: i64) -> bool {
         self.state().waiting.remove(&id).is_some()
+    }
+
+    /// Takes note of how much has come of a line that is not at its end.
+    pub fn is_under_way(&self, bytes: u64) {
+        self.under_way.store(bytes, Ordering::Relaxed);
+    }
+
+    /// Takes note of what there was in place of an answer that was not waited for any longer.
+    pub fn give_up(&self, id: i64) {
+        let bytes = self.under_way.load(Ordering::Relaxed);
+        let mut state = self.state();
+        let is_it = |frame: &Arc<Frame>| {
+            frame.from() == Side::Client
+                && frame.method().is_some()
+                && frame.id().and_then(Value::as_i64) == Some(id)
+        };
+        if let Some(index) = state.frames.iter().rposition(is_it).filter(|_| bytes > 0) {
+            state.unended.insert(index, bytes);
+        }
     }
 
     /// Takes note of a line of ours that is about to be written: before it is, since its answer may come first.
@@ -145,9 +204,9 @@ impl Shared {
         if !has_room(cost) {
             return Err("sent more than frankly keeps");
         }
-        let frame = match line {
-            Line::Whole(bytes) => Frame::from_bytes(Side::Server, bytes),
-            Line::Cut(cut) => Frame::from_cut(Side::Server, cut),
+        let (frame, digest) = match line {
+            Line::Whole(bytes) => (Frame::from_bytes(Side::Server, bytes), None),
+            Line::Cut(cut, digest) => (Frame::from_cut(Side::Server, cut), digest),
         };
         let frame = Arc::new(frame.at(self.now()));
         let reply = match (frame.method(), frame.id()) {
@@ -165,7 +224,7 @@ impl Shared {
             let State { frames, unwritten, .. } = &mut *state;
             unwritten.retain(|index| frames[*index].id() != frame.id());
             // Whoever waited may have given up.
-            let _ = waiting.send(Ok(frame));
+            let _ = waiting.send(Ok(Heard { frame, digest }));
         }
         Ok(reply)
     }
@@ -199,8 +258,12 @@ impl Shared {
         let instead = std::mem::take(&mut state.instead).into_iter();
         let instead = instead.filter(|(index, _)| !unwritten.contains(index));
         let instead = instead.map(|(index, what)| (shift(index), what)).collect();
+        let given_up = std::mem::take(&mut state.unended).into_iter();
+        let given_up = given_up.filter(|(index, _)| !unwritten.contains(index));
+        let unended = given_up.map(|(index, bytes)| (shift(index), bytes)).collect();
         let written = frames.into_iter().enumerate().filter(|(index, _)| !unwritten.contains(index));
-        Said { frames: written.map(|(_, frame)| Arc::unwrap_or_clone(frame)).collect(), instead }
+        let frames = written.map(|(_, frame)| Arc::unwrap_or_clone(frame)).collect();
+        Said { frames, instead, unended }
     }
 
     /// Milliseconds since the start.
@@ -219,7 +282,7 @@ impl Shared {
 fn cost(line: &Line) -> usize {
     match line {
         Line::Whole(bytes) => kept_bytes(bytes),
-        Line::Cut(cut) => kept_bytes(cut.head.as_bytes()) + kept_bytes(cut.tail.as_bytes()) * 2,
+        Line::Cut(cut, _) => kept_bytes(cut.head.as_bytes()) + kept_bytes(cut.tail.as_bytes()) * 2,
     }
 }
 

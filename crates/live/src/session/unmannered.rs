@@ -47,7 +47,7 @@ impl Session {
         match timeout(self.timeout.min(most), pending.0).await {
             Err(_) => Err(CallError::TimedOut),
             Ok(Err(_)) => Err(CallError::PeerGone(self.gone().unwrap_or_default())),
-            Ok(Ok(Ok(frame))) => read_answer(&frame),
+            Ok(Ok(Ok(heard))) => read_answer(&heard).map(|result| heard.marked(result)),
             Ok(Ok(Err(failure))) => Err(CallError::Malformed(failure.to_string())),
         }
     }

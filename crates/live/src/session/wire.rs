@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::http::{Endpoint, Failure, post_all};
-use super::shared::{Answer, Said, Shared};
+use super::shared::{Answer, Heard, Said, Shared};
 use streams::{read_lines, write_lines};
 
 /// What a server did whose output ended.
@@ -115,16 +115,12 @@ impl Wire {
     /// Sends a request and waits for its result. A request that is dropped before its answer came, or whose
     /// answer does not come in time, is cancelled.
     pub async fn request(&self, method: &str, params: Value, patience: Duration) -> Result<Value, CallError> {
-        read_answer(&*self.ask(method, params, patience).await?)
+        let heard = self.ask(method, params, patience).await?;
+        read_answer(&heard).map(|result| heard.marked(result))
     }
 
     /// Sends a request and waits for its answer, whatever that says.
-    pub async fn ask(
-        &self,
-        method: &str,
-        params: Value,
-        patience: Duration,
-    ) -> Result<Arc<Frame>, Unanswered> {
+    pub async fn ask(&self, method: &str, params: Value, patience: Duration) -> Result<Heard, Unanswered> {
         let (id, answer) = self.shared.expect().map_err(Unanswered::Gone)?;
         let mut waiting = Waiting { wire: self, id, cancel: None };
         let exchange = async {
@@ -134,6 +130,7 @@ impl Wire {
         };
         timeout(patience, exchange).await.unwrap_or_else(|_| {
             waiting.cancel = waiting.cancel.map(|_| "no answer in time");
+            self.shared.give_up(id);
             Err(Unanswered::TimedOut)
         })
     }

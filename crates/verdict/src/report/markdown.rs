@@ -47,7 +47,7 @@ fn write(text: &mut String, report: &Report, options: &Options) -> fmt::Result {
     known.iter().try_for_each(|line| writeln!(text, "- {}", escaped(line)))?;
     let infos = report.count(Severity::Info);
     if infos > 0 && !options.verbose {
-        writeln!(text, "{} not shown", format!("{} of severity info", counted(infos, "finding")))?;
+        writeln!(text, "{} of severity info not shown", counted(infos, "finding"))?;
     }
     Ok(())
 }

@@ -255,6 +255,8 @@ impl Frame {
     #[must_use]
     pub fn is_noise(&self) -> bool {
         let is_message = || self.msg().is_some_and(|msg| msg.is_array() || msg.get("jsonrpc").is_some());
-        self.is_on_the_wire() && self.cut().is_none() && !is_message()
+        // Of a message that is cut the head shows that it is one.
+        let begins_one = |cut: &Cut| cut.head.trim_start().starts_with(['{', '[']);
+        self.is_on_the_wire() && !self.cut().is_some_and(begins_one) && !is_message()
     }
 }

@@ -40,6 +40,9 @@ impl ServerProbe for ListTwice {
     fn run<'a>(&'a self, bench: &'a ServerBench<'a>) -> BoxFuture<'a, Outcome> {
         Box::pin(async move {
             for _ in 0..2 {
+                if let Err(why) = bench.run.spend() {
+                    return Outcome::NotExercised(why);
+                }
                 if let Err(error) = bench.session.list().await {
                     return Outcome::NotExercised(format!(
                         "the tools were not listed again: {}",

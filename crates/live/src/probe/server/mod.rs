@@ -23,7 +23,7 @@ use crate::config::Server;
 use crate::session::Session;
 
 /// Sends calls of one kind to a server.
-pub trait ServerProbe: Sync {
+pub(super) trait ServerProbe: Sync {
     /// What it sends and which relation must hold.
     fn doc(&self) -> &'static Doc;
     /// Whether it is sent only where the server's state may be changed.
@@ -58,7 +58,7 @@ pub trait ServerProbe: Sync {
 }
 
 /// Every probe of a server as a whole, in the order in which they are sent: what may end a server comes last.
-pub static SERVER_PROBES: &[&dyn ServerProbe] = &[
+pub(super) static SERVER_PROBES: &[&dyn ServerProbe] = &[
     &list_twice::ListTwice,
     &unknown_tool::UnknownTool,
     &at_once::AtOnce,
@@ -69,7 +69,7 @@ pub static SERVER_PROBES: &[&dyn ServerProbe] = &[
 ];
 
 /// A server under test, after its tools were called.
-pub struct ServerBench<'a> {
+pub(super) struct ServerBench<'a> {
     session: &'a Session,
     server: &'a Server,
     run: &'a Run,

@@ -62,7 +62,7 @@ impl Events {
         let first = !std::mem::replace(&mut self.has_begun, true);
         let whole = match std::mem::take(&mut self.line).into_line() {
             Line::Whole(whole) => whole,
-            Line::Cut(cut) => {
+            Line::Cut(cut, _) => {
                 self.add_cut(cut);
                 return None;
             }
@@ -95,7 +95,7 @@ impl Events {
         let Some(value) = cut.head.strip_prefix("data:") else { return };
         let value = value.strip_prefix(' ').unwrap_or(value).to_owned();
         let bytes = cut.bytes - (cut.head.len() - value.len()) as u64;
-        self.add(Line::Cut(Cut { bytes, head: value, tail: cut.tail }));
+        self.add(Line::Cut(Cut { bytes, head: value, tail: cut.tail }, None));
     }
 
     fn add(&mut self, value: Line) {
@@ -153,12 +153,12 @@ mod tests {
         for part in [b"data: ab", &half[..], b"\ndata: ", &half, b"yz"] {
             assert_eq!(events.feed(part), []);
         }
-        let [Line::Cut(cut)] = &events.feed(b"\n\n")[..] else { panic!("it is cut") };
+        let [Line::Cut(cut, _)] = &events.feed(b"\n\n")[..] else { panic!("it is cut") };
         assert_eq!(cut.bytes, MAX_LINE_BYTES as u64 + 5);
         assert!(cut.head.starts_with("abxx") && cut.tail.ends_with("xxyz"));
         let whole = vec![b'x'; MAX_LINE_BYTES + 1];
         assert_eq!([&b"data: ["[..], &whole].map(|part| events.feed(part).len()), [0, 0]);
-        let [Line::Cut(cut)] = &events.feed(b"]\n\ndata: 1\n\n")[..1] else { panic!("it is cut") };
+        let [Line::Cut(cut, _)] = &events.feed(b"]\n\ndata: 1\n\n")[..1] else { panic!("it is cut") };
         assert_eq!(cut.bytes, MAX_LINE_BYTES as u64 + 3);
         assert!(cut.head.starts_with("[xx") && cut.tail.ends_with("x]"));
     }

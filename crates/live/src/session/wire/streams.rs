@@ -7,7 +7,7 @@ use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::mpsc;
 use tokio::time::sleep;
 
-use super::super::lines::{ENDLESS, MAX_LINE_BYTES, next_line};
+use super::super::lines::{ENDLESS, MAX_LINE_BYTES, next_line_telling};
 use super::super::shared::{Ours, Shared};
 use super::{CLOSED_OUTPUT, LAST_WORDS, STOPPED_READING, offer};
 
@@ -37,7 +37,9 @@ pub(super) async fn read_lines(
     outgoing: mpsc::WeakSender<String>,
 ) {
     let mut reader = BufReader::new(reader);
-    while let Some(line) = next_line(&mut reader, MAX_LINE_BYTES).await {
+    while let Some(line) =
+        next_line_telling(&mut reader, MAX_LINE_BYTES, |bytes| shared.is_under_way(bytes)).await
+    {
         if line.is_endless() {
             return shared.end(ENDLESS);
         }
