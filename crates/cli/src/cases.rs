@@ -118,6 +118,10 @@ impl Sheet {
     /// Writes what was seen into the cases that expect nothing yet.
     pub fn write(&self, seen: &Seen) -> anyhow::Result<()> {
         let name = plain(&self.file.path);
+        let now = std::fs::read_to_string(&self.path).with_context(|| format!("{name} cannot be read"))?;
+        if now != self.text {
+            bail!("{name} was changed meanwhile and stays as it is; run it again");
+        }
         let text = updated(&self.file, &self.text, seen).with_context(|| name.clone())?;
         std::fs::write(&self.path, text).with_context(|| format!("failed to write {name}"))?;
         output::note(&format!(

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::policy::{Seen, was_exercised};
-use crate::{Doc, Finding, Severity};
+use crate::{Doc, Finding, Severity, outage};
 
 const VERSION: u32 = 1;
 
@@ -83,7 +83,10 @@ impl Baseline {
             tool: finding.tool.clone(),
             case: finding.is_about_a_case().then(|| case_of(&finding.mutation)),
         };
-        let is_lasting = |finding: &&Finding| !ABOUT_BASELINES.iter().any(|doc| doc.name == finding.rule);
+        // That a server failed is always told.
+        let is_lasting = |finding: &&Finding| {
+            !ABOUT_BASELINES.iter().any(|doc| doc.name == finding.rule) && !outage::is_one(finding)
+        };
         let entries = findings.iter().filter(is_lasting).map(known);
         Self { entries: entries.map(|known| (known.fingerprint.clone(), known)).collect() }
     }
@@ -141,7 +144,7 @@ impl Baseline {
 
 /// The file and the name of a case, without the clauses that did not hold.
 fn case_of(mutation: &str) -> String {
-    mutation.splitn(3, ": ").take(2).collect::<Vec<_>>().join(": ")
+    mutation.rsplit_once(": ").map_or(mutation, |(case, _)| case).to_owned()
 }
 
 impl Known {

@@ -120,9 +120,9 @@ fn named<'a>(set: &'a ToolSet, name: &str) -> Option<&'a ToolDef> {
 fn gone(tool: &ToolDef, old: &ToolSet, new: &ToolSet) -> Change {
     // A new tool that takes the same arguments may be the old one under another name.
     let same = |other: &&ToolDef| {
-        named(old, other.name()).is_none()
-            && other.input_schema() == tool.input_schema()
+        other.input_schema() == tool.input_schema()
             && takes_something(other)
+            && named(old, other.name()).is_none()
     };
     let renamed =
         new.tools.iter().find(same).map(|other| format!("; `{}` takes the same arguments", other.name()));

@@ -45,18 +45,24 @@ impl Check {
             .into_iter()
             .map(|name| Ok(Source::Server(Some(name.to_owned()), Box::new(config.server(name)?))))
             .collect::<Result<Vec<_>, ConfigError>>()?;
+        // First: a slip in a file must not cost what was found before it.
+        let sheets = Sheets::here()?;
         let mut survey = Survey::of(FILE_NAME, &self.report, config.clone());
         for source in &sources {
             survey.add(source, Some(&Grants::default())).await?;
         }
         survey.lint(self.audience.audience(None), false).await?;
-        self.add_cases(&config, &mut survey).await?;
+        self.add_cases(&sheets, &config, &mut survey).await?;
         Ok(survey)
     }
 
     /// Runs the cases of these servers.
-    async fn add_cases(&self, config: &Config, survey: &mut Survey<'_>) -> anyhow::Result<()> {
-        let sheets = Sheets::here()?;
+    async fn add_cases(
+        &self,
+        sheets: &Sheets,
+        config: &Config,
+        survey: &mut Survey<'_>,
+    ) -> anyhow::Result<()> {
         for (source, sheets) in sheets.groups(|sheet| sheet.source(config))? {
             let Source::Server(Some(name), server) = &source else { continue };
             if self.servers.is_empty() || self.servers.contains(name) {
@@ -64,7 +70,7 @@ impl Check {
             }
         }
         if self.servers.is_empty() {
-            survey.expect_cases(&sheets, None);
+            survey.expect_cases(sheets, None);
         }
         Ok(())
     }

@@ -57,7 +57,7 @@ impl Diff {
         for source in &sources {
             survey.add(source, None).await?;
         }
-        survey.compare()?;
+        survey.compare().await?;
         Ok(survey)
     }
 }

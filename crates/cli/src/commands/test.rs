@@ -69,11 +69,13 @@ impl Test {
         };
         let groups = sheets.groups(server)?;
         let mut survey = Survey::of(&self.named(), &self.report, config.clone());
-        // A server of which no case is wanted is not started.
-        let is_wanted = |sheet: &Sheet| sheet.file.cases.iter().any(|case| self.wants(case));
-        for (source, sheets) in
-            groups.into_iter().filter(|(_, sheets)| sheets.iter().any(|sheet| is_wanted(sheet)))
-        {
+        let is_wanted = |sheet: &&Sheet| sheet.file.cases.iter().any(|case| self.wants(case));
+        for (source, sheets) in groups {
+            // What no wanted case stands in is left alone, with its setup and its server.
+            let sheets: Vec<&Sheet> = sheets.into_iter().filter(is_wanted).collect();
+            if sheets.is_empty() {
+                continue;
+            }
             let Source::Server(name, server) = &source else {
                 return Err(args::no_server(&source, "tested"));
             };

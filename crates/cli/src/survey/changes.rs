@@ -12,14 +12,18 @@ use crate::output;
 
 impl Survey<'_> {
     /// Tells what changed from the first source to the second.
-    pub fn compare(&mut self) -> anyhow::Result<()> {
+    pub async fn compare(&mut self) -> anyhow::Result<()> {
         if self.is_misconfigured() || self.reach.came_up < self.reach.sources {
             return Ok(());
         }
         let [old, new] = self.sets.as_slice() else {
             bail!("a comparison takes two sources with one tool set each; name the old one and the new one");
         };
-        let mut found = diff(old, new);
+        let (old, new) = (old.clone(), new.clone());
+        // On a thread of its own: definitions can be large, and a signal must be heard meanwhile.
+        let found = tokio::task::spawn_blocking(move || diff(&old, &new)).await;
+        let mut found = found
+            .context("frankly itself failed on these definitions; please report it with the message above")?;
         self.files.iter().for_each(|file| file.definitions.place(&mut found));
         self.compared = true;
         // What else there is to say of the servers is for other commands.

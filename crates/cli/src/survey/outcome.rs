@@ -1,6 +1,7 @@
 //! How a survey ends: what is left of the findings, why so much was looked at and no more, and the report.
 
 use frankly_live::probe::docs;
+use frankly_verdict::case::Verdict;
 use frankly_verdict::check::CHECKS;
 use frankly_verdict::lint::RULES;
 use frankly_verdict::policy::Governed;
@@ -94,7 +95,8 @@ impl Survey<'_> {
             self.look_up_allows(&not_linted);
         }
         self.seen.called = self.report.coverage.tools_called.clone();
-        self.seen.cases = self.report.cases.iter().map(|case| case.case.clone()).collect();
+        let ran = self.report.cases.iter().filter(|case| !matches!(case.verdict, Verdict::NotRun(_)));
+        self.seen.cases = ran.map(|case| format!("{}: {}", case.file, case.case)).collect();
         let found = std::mem::take(&mut self.report.findings);
         let slips = self.allows.slips(&found);
         let Governed { mut findings, allowed } = self.policy.govern(found, &self.seen);

@@ -46,7 +46,9 @@ pub fn starter(name: &str, server: &Server, look: &FirstLook) -> String {
     match &server.url {
         Some(url) => text.push_str(&format!("url = {}\n", quoted(url))),
         None => {
-            let words: Vec<String> = server.command.iter().map(|word| quoted(word)).collect();
+            // As it was written: what was filled in may be secret.
+            let words = if server.shown.is_empty() { &server.command } else { &server.shown };
+            let words: Vec<String> = words.iter().map(|word| quoted(&word.replace("${env:", "${"))).collect();
             text.push_str(&format!("command = [{}]\n", words.join(", ")));
         }
     }

@@ -108,7 +108,10 @@ impl CaseFile {
         !self.files.is_empty()
             || texts.any(|text| text.contains("${DIR}"))
             || self.setup.iter().chain(&self.teardown).any(in_step)
-            || self.cases.iter().any(|case| in_call(&case.call))
+            || self
+                .cases
+                .iter()
+                .any(|case| in_call(&case.call) || variables::mentions_directory(&case.expect.to_json()))
     }
 }
 

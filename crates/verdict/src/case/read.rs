@@ -147,6 +147,7 @@ fn step(node: &Node, saved: &mut Vec<String>) -> Result<Step, Fault> {
     if let Some(command) = node.get("run") {
         node.only(&["run"], STEPS, |_| None)?;
         let command_line = command.texts("run: [./seed.sh, --small]")?;
+        known(command, saved)?;
         if command_line.is_empty() {
             return Err(command.fault("names no program", "run: [./seed.sh]"));
         }

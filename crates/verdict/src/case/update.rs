@@ -99,9 +99,11 @@ fn shown(observed: &Observed) -> Value {
         return Value::Object(expect);
     }
     match (&observed.json, words(&observed.text)) {
-        (Some(json), _) => expect.insert("json".to_owned(), outline(json, 0)),
-        (None, Some(words)) => expect.insert("text".to_owned(), json!(words)),
-        (None, None) => expect.insert("is_error".to_owned(), json!(false)),
+        (Some(json), _) if json.as_object().is_none_or(|members| !members.is_empty()) => {
+            expect.insert("json".to_owned(), outline(json, 0))
+        }
+        (_, Some(words)) => expect.insert("text".to_owned(), json!(words)),
+        (_, None) => expect.insert("is_error".to_owned(), json!(false)),
     };
     Value::Object(expect)
 }
@@ -156,7 +158,7 @@ fn outline(value: &Value, depth: usize) -> Value {
 /// ```
 /// use frankly_verdict::case::flow;
 ///
-/// assert_eq!(flow(&serde_json::json!({"city": "Bergen", "n": 1, "at": "1: x"})), r#"{ at: "1: x", city: Bergen, n: 1 }"#);
+/// assert_eq!(flow(&serde_json::json!({"city": "Bergen", "days": 1, "at": "1: x"})), r#"{ at: "1: x", city: Bergen, days: 1 }"#);
 /// ```
 #[must_use]
 pub fn flow(value: &Value) -> String {

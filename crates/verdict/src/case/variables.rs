@@ -50,7 +50,7 @@ pub fn fill(value: &Value, variables: &Variables) -> Result<Value, String> {
 /// The same in an expectation: in a pattern a value stands for itself, whatever signs are in it.
 pub(super) fn fill_expectation(node: &Node, variables: &Variables) -> Result<Node, String> {
     let kind = match &node.kind {
-        Kind::Scalar(Value::String(text)) if text.starts_with('/') => {
+        Kind::Scalar(Value::String(text)) if text.starts_with('/') && is_pattern(node) => {
             Kind::Scalar(filled(text, variables, regex::escape)?)
         }
         Kind::Scalar(value) => return Ok(of_value(node, &fill(value, variables)?)),
@@ -65,6 +65,11 @@ pub(super) fn fill_expectation(node: &Node, variables: &Variables) -> Result<Nod
         ),
     };
     Ok(Node { kind, ..node.clone() })
+}
+
+/// Whether a text stands where a pattern is read: anywhere but as a value within `json`.
+fn is_pattern(node: &Node) -> bool {
+    node.path.ends_with("$match") || !node.path.contains("expect.json")
 }
 
 /// A value in the place of a node.
@@ -186,6 +191,9 @@ mod tests {
 
     #[test]
     fn a_value_in_a_pattern_stands_for_itself() {
+        let node = load("expect: { json: { path: '/a/${name}' } }").unwrap().unwrap();
+        let filled = fill_expectation(&node, &[("name".to_owned(), json!("a+b"))].into()).unwrap();
+        assert_eq!(filled.to_json(), json!({"expect": {"json": {"path": "/a/a+b"}}}));
         let node = load("message: /no file ${name}$/").unwrap().unwrap();
         let filled = fill_expectation(&node, &[("name".to_owned(), json!("a+b"))].into()).unwrap();
         assert_eq!(filled.to_json(), json!({"message": "/no file a\\+b$/"}));

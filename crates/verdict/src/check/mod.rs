@@ -53,7 +53,7 @@ mod wrong_error_code;
 
 pub use reading::Reading;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::transcript::Transcript;
 use crate::{Doc, Finding};
@@ -115,15 +115,26 @@ pub fn check_all(transcript: &Transcript) -> Vec<Finding> {
     findings
 }
 
-/// Keeps one finding for each fault: the first of those with the same rule, server, tool, pointer and mutation.
+/// Keeps one finding for each fault: the first of those with the same rule, server, tool, pointer and changed argument; and where a
+/// place is told of more than once, the gravest, since what weighs less there is a weaker sight of the same.
 #[must_use]
-pub fn one_per_fault(findings: Vec<Finding>) -> Vec<Finding> {
-    let mut seen = HashSet::new();
-    let is_new = |finding: &Finding| {
-        let place = (finding.server.clone(), finding.tool.clone(), finding.pointer.clone());
-        seen.insert((finding.rule, place, finding.mutation.clone()))
+pub fn one_per_fault(mut findings: Vec<Finding>) -> Vec<Finding> {
+    let place = |finding: &Finding| {
+        (finding.rule, finding.server.clone(), finding.tool.clone(), finding.pointer.clone())
     };
-    findings.into_iter().filter(is_new).collect()
+    let mut gravest = HashMap::new();
+    for finding in &findings {
+        let severity = gravest.entry(place(finding)).or_insert(finding.severity);
+        *severity = finding.severity.max(*severity);
+    }
+    let mut seen = HashSet::new();
+    findings.retain(|finding| {
+        let place = place(finding);
+        // The same argument with another value, or left out, shows the same.
+        let changed = finding.mutation.trim_start_matches("without ").to_owned();
+        gravest.get(&place) == Some(&finding.severity) && seen.insert((place, changed))
+    });
+    findings
 }
 
 #[cfg(test)]

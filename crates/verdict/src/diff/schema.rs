@@ -92,6 +92,19 @@ impl<'a> Comparison<'_, 'a> {
             let names = schema.get("required").and_then(Value::as_array);
             names.is_some_and(|names| names.iter().any(|name| name == member))
         };
+        let undeclared = |schema: &'a Value, members: &BTreeMap<&String, &Value>| {
+            let names = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+            let names =
+                names.filter_map(Value::as_str).filter(|name| !members.keys().any(|known| known == name));
+            names.map(str::to_owned).collect::<BTreeSet<String>>()
+        };
+        if self.direction == Direction::Input {
+            let (before, after) = (undeclared(old, &old_members), undeclared(new, &new_members));
+            for member in after.difference(&before).filter(|member| !old_members.contains_key(member)) {
+                let what = format!("{} is required now, and not declared", called(&inner(member)));
+                self.push(Weight::Breaking, "required", &join(pointer, "required"), what);
+            }
+        }
         for (member, schema) in &old_members {
             let (called, place) = (called(&inner(member)), join(&at, member));
             let is_there = |other: &&&Value| **other != &Value::Bool(false) || *schema == &Value::Bool(false);

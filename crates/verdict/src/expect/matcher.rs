@@ -222,7 +222,8 @@ fn operator(entry: &Entry) -> Result<Matcher, Fault> {
 
 /// How two numbers stand to each other: whole numbers exactly, others as well as a `f64` can tell.
 fn order(one: &Number, other: &Number) -> Option<Ordering> {
-    match (one.as_i64(), other.as_i64()) {
+    let whole = |number: &Number| number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from));
+    match (whole(one), whole(other)) {
         (Some(one), Some(other)) => Some(one.cmp(&other)),
         _ => one.as_f64()?.partial_cmp(&other.as_f64()?),
     }

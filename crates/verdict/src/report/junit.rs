@@ -31,10 +31,10 @@ struct Test {
     class: String,
     name: String,
     file: Option<(String, usize)>,
-    result: Outcomes,
+    result: Ending,
 }
 
-enum Outcomes {
+enum Ending {
     Passed(String),
     Failed {
         kind: &'static str,
@@ -51,7 +51,7 @@ struct Suite {
 }
 
 impl Suite {
-    fn count(&self, is_one: impl Fn(&Outcomes) -> bool) -> String {
+    fn count(&self, is_one: impl Fn(&Ending) -> bool) -> String {
         self.tests.iter().filter(|test| is_one(&test.result)).count().to_string()
     }
 }
@@ -65,31 +65,38 @@ fn suites(report: &Report) -> Vec<Suite> {
         name: plain(&report.source),
         file: None,
         result: match report.exit {
-            0 | 1 => Outcomes::Passed(report.reason.clone()),
-            _ => Outcomes::Errored(report.reason.clone()),
+            0 | 1 => Ending::Passed(report.reason.clone()),
+            _ => Ending::Errored(report.reason.clone()),
         },
     };
     let suites = [
-        Suite { name: "cases", tests: report.cases.iter().map(of_case).collect() },
+        Suite { name: "cases", tests: report.cases.iter().map(|case| of_case(case, report)).collect() },
         Suite { name: "findings", tests: findings },
         Suite { name: "run", tests: vec![run] },
     ];
     suites.into_iter().filter(|suite| !suite.tests.is_empty()).collect()
 }
 
-fn of_case(outcome: &Outcome) -> Test {
+/// A case; one whose failure is let pass, by a baseline or a decision, is skipped.
+fn of_case(outcome: &Outcome, report: &Report) -> Test {
     let misses = cases::misses(outcome).join("\n");
+    let own = outcome.finding().map(|finding| finding.fingerprint());
+    let is_let_pass =
+        own.is_some_and(|own| !report.findings.iter().any(|finding| finding.fingerprint() == own));
     let result = match &outcome.verdict {
-        Verdict::Passed => Outcomes::Passed(String::new()),
-        Verdict::Mended => Outcomes::Passed("it is marked known_failing, and passes".to_owned()),
-        Verdict::Failed(_) => Outcomes::Failed { kind: "failed-case", text: misses },
-        Verdict::KnownFailing(_) => Outcomes::Skipped(format!(
+        Verdict::Failed(_) | Verdict::NotRun(_) | Verdict::ExpectsNothing if is_let_pass => {
+            Ending::Skipped(format!("let pass: {}", outcome.verdict.name()))
+        }
+        Verdict::Passed => Ending::Passed(String::new()),
+        Verdict::Mended => Ending::Passed("it is marked known_failing, and passes".to_owned()),
+        Verdict::Failed(_) => Ending::Failed { kind: "failed-case", text: misses },
+        Verdict::KnownFailing(_) => Ending::Skipped(format!(
             "known failing: {}",
             outcome.known_failing.as_deref().unwrap_or_default()
         )),
-        Verdict::NotRun(_) => Outcomes::Errored(misses),
+        Verdict::NotRun(_) => Ending::Errored(misses),
         Verdict::ExpectsNothing => {
-            Outcomes::Failed { kind: "case-expects-nothing", text: "`expect` is empty".to_owned() }
+            Ending::Failed { kind: "case-expects-nothing", text: "`expect` is empty".to_owned() }
         }
     };
     Test {
@@ -111,9 +118,9 @@ fn of_finding(finding: &Finding) -> Test {
         name: name.split_whitespace().collect::<Vec<_>>().join(" "),
         file: finding.place.as_ref().map(|place| (place.file.clone(), place.line)),
         result: match finding.severity {
-            Severity::Error => Outcomes::Failed { kind: finding.rule, text },
+            Severity::Error => Ending::Failed { kind: finding.rule, text },
             Severity::Warning | Severity::Info => {
-                Outcomes::Passed(format!("{}: {text}", finding.severity.as_str()))
+                Ending::Passed(format!("{}: {text}", finding.severity.as_str()))
             }
         },
     }
@@ -139,15 +146,15 @@ fn tests_of(suite: &Suite) -> String {
 }
 
 fn failures_of(suite: &Suite) -> String {
-    suite.count(|result| matches!(result, Outcomes::Failed { .. }))
+    suite.count(|result| matches!(result, Ending::Failed { .. }))
 }
 
 fn errors_of(suite: &Suite) -> String {
-    suite.count(|result| matches!(result, Outcomes::Errored(_)))
+    suite.count(|result| matches!(result, Ending::Errored(_)))
 }
 
 fn write_suite(writer: &mut Xml, suite: &Suite) -> std::io::Result<()> {
-    let skipped = suite.count(|result| matches!(result, Outcomes::Skipped(_)));
+    let skipped = suite.count(|result| matches!(result, Ending::Skipped(_)));
     let (tests, failures, errors) = (tests_of(suite), failures_of(suite), errors_of(suite));
     let attributes = [
         ("name", suite.name),
@@ -172,14 +179,14 @@ fn write_test(writer: &mut Xml, test: &Test) -> std::io::Result<()> {
     }
     writer.create_element("testcase").with_attributes(attributes).write_inner_content(|writer| {
         let (tag, kind, text) = match &test.result {
-            Outcomes::Passed(said) if said.is_empty() => return Ok(()),
-            Outcomes::Passed(said) => {
+            Ending::Passed(said) if said.is_empty() => return Ok(()),
+            Ending::Passed(said) => {
                 writer.create_element("system-out").write_text_content(BytesText::new(&lines(said)))?;
                 return Ok(());
             }
-            Outcomes::Failed { kind, text } => ("failure", Some(*kind), text),
-            Outcomes::Errored(text) => ("error", None, text),
-            Outcomes::Skipped(text) => ("skipped", None, text),
+            Ending::Failed { kind, text } => ("failure", Some(*kind), text),
+            Ending::Errored(text) => ("error", None, text),
+            Ending::Skipped(text) => ("skipped", None, text),
         };
         let first = plain(text.lines().next().unwrap_or_default());
         let kind = kind.map(|kind| ("type", kind));

@@ -367,10 +367,12 @@ mod tests {
             (line.len() as u64, Some(&json!(4)), false)
         );
         assert_eq!(frame_line(&frame), written);
-        // Where the ends make no message, nobody can say what it was.
-        let torn =
-            Frame::from_cut(Side::Server, Cut { bytes: 9, head: "]1,".to_owned(), tail: "]".to_owned() });
-        assert!(torn.msg().is_none() && !torn.is_noise() && torn.flaw().is_none());
+        // Where the ends make no message, it is one if it begins like one.
+        let torn = |head: &str| {
+            Frame::from_cut(Side::Server, Cut { bytes: 9, head: head.to_owned(), tail: "]".to_owned() })
+        };
+        assert!(torn("]1,").msg().is_none() && torn("]1,").flaw().is_none());
+        assert_eq!((torn("{1,").is_noise(), torn("AAA").is_noise()), (false, true));
     }
 
     #[test]

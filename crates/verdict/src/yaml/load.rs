@@ -29,7 +29,8 @@ pub(crate) fn load(text: &str) -> Result<Option<Node>, Fault> {
         let what = "a second document begins here; write one file for each".to_owned();
         return Err(Fault { at: spot(&second), what });
     }
-    first.map(|document| node(text, &document, String::new())).transpose()
+    let lines: Vec<&str> = text.lines().collect();
+    first.map(|document| node(&lines, &document, String::new())).transpose()
 }
 
 /// From here on a double does not hold every whole number.
@@ -41,16 +42,14 @@ fn spot(node: &MarkedYaml<'_>) -> Spot {
     Spot { line: node.span.start.line(), column: node.span.start.col() + 1 }
 }
 
-/// Where a text is nested deeper than anybody would: trees that deep cannot even be thrown away without a large stack.
+/// Where a text is nested deeper than anybody would: trees that deep cannot even be thrown away without a large stack. Brackets the
+/// parser counts itself.
 fn too_deep(text: &str) -> Option<Spot> {
-    let mut line_number = 0;
-    text.lines().find_map(|line| {
-        line_number += 1;
-        let opened = line.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count();
+    text.lines().enumerate().find_map(|(number, line)| {
         let listed = line.split_whitespace().take_while(|word| matches!(*word, "-" | "?" | ":")).count();
         let indented = line.len() - line.trim_start_matches(' ').len();
-        let is_deep = opened > 8 * DEEPEST || listed > DEEPEST || (indented > 16 * DEEPEST);
-        is_deep.then_some(Spot { line: line_number, column: 1 })
+        let is_deep = listed > DEEPEST || indented > 16 * DEEPEST;
+        is_deep.then_some(Spot { line: number + 1, column: 1 })
     })
 }
 
@@ -67,7 +66,7 @@ fn syntax(text: &str, error: &saphyr::ScanError) -> Fault {
     Fault { at, what: format!("this is no YAML: {}{hint}", error.info().trim()) }
 }
 
-fn node(text: &str, yaml: &MarkedYaml<'_>, path: String) -> Result<Node, Fault> {
+fn node(lines: &[&str], yaml: &MarkedYaml<'_>, path: String) -> Result<Node, Fault> {
     let at = spot(yaml);
     let refused = |what: &str| Err(Fault { at, what: what.to_owned() });
     let kind = match &yaml.data {
@@ -76,12 +75,12 @@ fn node(text: &str, yaml: &MarkedYaml<'_>, path: String) -> Result<Node, Fault> 
             let items = items.iter().enumerate();
             Kind::List(
                 items
-                    .map(|(index, item)| node(text, item, format!("{path}[{index}]")))
+                    .map(|(index, item)| node(lines, item, format!("{path}[{index}]")))
                     .collect::<Result<_, _>>()?,
             )
         }
         YamlData::Mapping(entries) => {
-            let entries = entries.iter().map(|(key, member)| entry(text, key, member, &path));
+            let entries = entries.iter().map(|(key, member)| entry(lines, key, member, &path));
             Kind::Map(entries.collect::<Result<_, _>>()?)
         }
         YamlData::Tagged(..) => return refused("tags mean nothing here; write the value without one"),
@@ -90,11 +89,11 @@ fn node(text: &str, yaml: &MarkedYaml<'_>, path: String) -> Result<Node, Fault> 
             return refused("this is no value; write a text in quotes");
         }
     };
-    swallowed(text, &kind, at)?;
+    swallowed(lines, &kind, at)?;
     Ok(Node { at, path, kind })
 }
 
-fn entry(text: &str, key: &MarkedYaml<'_>, member: &MarkedYaml<'_>, path: &str) -> Result<Entry, Fault> {
+fn entry(lines: &[&str], key: &MarkedYaml<'_>, member: &MarkedYaml<'_>, path: &str) -> Result<Entry, Fault> {
     let at = spot(key);
     let name = match &key.data {
         YamlData::Value(Scalar::String(name)) if name == "<<" => {
@@ -111,7 +110,7 @@ fn entry(text: &str, key: &MarkedYaml<'_>, member: &MarkedYaml<'_>, path: &str) 
         _ => return Err(Fault { at, what: "a key is a text".to_owned() }),
     };
     let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-    Ok(Entry { at, node: node(text, member, path)?, key: name })
+    Ok(Entry { at, node: node(lines, member, path)?, key: name })
 }
 
 fn value(scalar: &Scalar<'_>, at: Spot) -> Result<Value, Fault> {
@@ -133,13 +132,15 @@ fn value(scalar: &Scalar<'_>, at: Spot) -> Result<Value, Fault> {
 }
 
 /// A pattern of which YAML took the end for a comment.
-fn swallowed(text: &str, kind: &Kind, at: Spot) -> Result<(), Fault> {
+fn swallowed(lines: &[&str], kind: &Kind, at: Spot) -> Result<(), Fault> {
     let Kind::Scalar(Value::String(begun)) = kind else { return Ok(()) };
-    let rest = text.lines().nth(at.line - 1).map(|line| line.chars().skip(at.column - 1).collect::<String>());
-    let rest = rest.unwrap_or_default();
-    let is_cut = begun.starts_with('/')
-        && begun.matches('/').count() == 1
-        && rest.strip_prefix(begun.as_str()).is_some_and(|rest| rest.trim_start().starts_with('#'));
+    if !begun.starts_with('/') || begun.matches('/').count() != 1 {
+        return Ok(());
+    }
+    let line = at.line.checked_sub(1).and_then(|line| lines.get(line)).copied().unwrap_or_default();
+    let start = line.char_indices().nth(at.column.saturating_sub(1)).map_or(line.len(), |(start, _)| start);
+    let rest = line[start..].strip_prefix(begun.as_str());
+    let is_cut = rest.is_some_and(|rest| rest.trim_start().starts_with('#'));
     if !is_cut {
         return Ok(());
     }

@@ -24,12 +24,12 @@ const LIMITS: &[&str] = &[
 impl<'a> Comparison<'_, 'a> {
     pub(super) fn sentences(&mut self, old: &View<'a>, new: &View<'a>, pointer: &str, name: &str) {
         let [before, after] =
-            [old, new].map(|view| view.schema.get("description").and_then(Value::as_str).unwrap_or_default());
+            [old, new].map(|view| view.says("description").and_then(Value::as_str).unwrap_or_default());
         if !reads_alike(before, after) {
             let what = sentence_changed(&format!("the description of {}", called(name)), before, after);
             self.changes.push(change_of_sentence("description", join(pointer, "description"), what));
         }
-        let [before, after] = [old, new].map(|view| view.schema.get("default"));
+        let [before, after] = [old, new].map(|view| view.says("default"));
         if before != after {
             let what = match (before, after) {
                 (Some(before), Some(after)) => {
@@ -78,7 +78,7 @@ impl<'a> Comparison<'_, 'a> {
 
     pub(super) fn limits(&mut self, old: &View<'a>, new: &View<'a>, pointer: &str, name: &str) {
         for limit in LIMITS {
-            let what = match (old.schema.get(*limit), new.schema.get(*limit)) {
+            let what = match (old.says(limit), new.says(limit)) {
                 (before, after) if before == after => continue,
                 (Some(before), Some(after)) => format!(
                     "`{limit}` of {} was {}, and is {} now",

@@ -13,6 +13,8 @@ const PLAIN: &[&str] = &["$comment", "const", "description", "enum", "title", "t
 pub(super) struct View<'a> {
     /// The schema, or the one choice of it that is not `null`.
     pub schema: &'a Value,
+    /// What stands beside that choice, or beside the reference that led there.
+    pub beside: Vec<&'a Value>,
     /// The types that it takes; `None` for any.
     pub types: Option<BTreeSet<&'a str>>,
     /// What it takes one of, where that is listed.
@@ -22,6 +24,11 @@ pub(super) struct View<'a> {
 }
 
 impl<'a> View<'a> {
+    /// What a keyword says: beside a choice or a reference, else in what it leads to.
+    pub fn says(&self, keyword: &str) -> Option<&'a Value> {
+        self.beside.iter().rev().find_map(|beside| beside.get(keyword)).or_else(|| self.schema.get(keyword))
+    }
+
     pub fn of(document: &Document<'a>, schema: &'a Value) -> Self {
         let whole = document.dereference(schema);
         let branches = ["anyOf", "oneOf"].into_iter().find_map(|keyword| whole.get(keyword)?.as_array());
@@ -43,7 +50,8 @@ impl<'a> View<'a> {
             types.insert("null");
         }
         let values = parts.iter().map(|part| values_of(part)).collect::<Option<Vec<_>>>();
-        Self { schema: inner, types, values: values.map(|values| values.concat()), combined }
+        let beside = [whole, schema].into_iter().filter(|beside| !std::ptr::eq(*beside, inner)).collect();
+        Self { schema: inner, beside, types, values: values.map(|values| values.concat()), combined }
     }
 }
 
