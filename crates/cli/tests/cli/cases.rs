@@ -177,6 +177,8 @@ cases:
     expect: { json: { items: [{ id: \"${id}\" }] } }
 teardown:
   - run: [test, -f, \"${DIR}/ran\"]
+  - run: [test, \"${first}\", =, Dining]
+  - run: [sh, -c, 'test -f \"$DIR/ran\"']
 ";
     place.write("steps.yaml", cases);
     let (code, report) = place.run(&["test", "steps.yaml"]);

@@ -74,12 +74,17 @@ impl Ground {
         server.env.clone().into_iter().chain(directory).collect()
     }
 
-    /// Runs a program to its end, with the server's own environment.
-    pub async fn run(&self, command: &[String], server: &Server) -> Result<(), CommandError> {
+    /// Runs a program to its end, with the server's own environment; `shown` is how it is written, without what was filled in.
+    pub async fn run(
+        &self,
+        command: Vec<String>,
+        shown: &[String],
+        server: &Server,
+    ) -> Result<(), CommandError> {
         let timeout = server.timeout.unwrap_or(DEFAULT_TIMEOUT).max(STEP);
         let launch = Launch {
-            command: command.iter().map(|word| self.located(word)).collect(),
-            shown: command.to_vec(),
+            command,
+            shown: shown.to_vec(),
             timeout,
             url: None,
             env: self.environment(server),

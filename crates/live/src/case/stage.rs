@@ -2,13 +2,13 @@
 
 use frankly_contract::{CallError, ToolCall, ToolResult, Tools};
 use frankly_verdict::case::{Call, Case, CaseFile, Observed, Outcome, Step, Variables, Verdict, fill};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::ground::Ground;
 use crate::config::Server;
 use crate::session::Session;
 
-/// How the standard error of a step that failed is shown: its last line.
+/// What is said where a step failed without a word.
 const NO_WORDS: &str = "it wrote nothing to standard error";
 
 /// A case that was played, and what came back.
@@ -150,10 +150,14 @@ impl<'a> Stage<'a> {
 
     async fn step(&mut self, step: &Step) -> Result<(), String> {
         match step {
-            Step::Run { command, .. } => self.ground.run(command, self.server).await.map_err(|error| {
-                let last = error.stderr().last().map_or(NO_WORDS, String::as_str);
-                format!("{error}: {last}")
-            }),
+            Step::Run { command, .. } => {
+                let filled = fill(&json!(command), &self.variables)?;
+                let words = filled.as_array().into_iter().flatten().map(word).collect();
+                self.ground.run(words, command, self.server).await.map_err(|error| {
+                    let last = error.stderr().last().map_or(NO_WORDS, String::as_str);
+                    format!("{error}: {last}")
+                })
+            }
             Step::Call(call) => {
                 let answer = self.call(call).await?;
                 let observed =
@@ -192,6 +196,11 @@ impl<'a> Stage<'a> {
         }
         missing
     }
+}
+
+/// A word of a command: a text as it is, another value as JSON.
+fn word(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn unanswered(error: &CallError) -> String {
