@@ -75,22 +75,14 @@ fn parse(path: &str, text: &str) -> Result<CaseFile, Fault> {
         _ => None,
     })?;
     let mut saved = Vec::new();
-    let mut steps = |key: &str| match root.get(key) {
-        Some(node) => node.items(STEPS)?.iter().map(|item| step(item, &mut saved)).collect(),
-        None => Ok(Vec::new()),
-    };
-    let setup = steps("setup")?;
+    let setup = steps(&root, "setup", &mut saved)?;
     let cases = match root.get("cases").filter(|node| !node.is_blank()) {
         Some(node) => {
             node.items(write)?.iter().map(|item| case(item, &mut saved)).collect::<Result<_, _>>()?
         }
         None => Vec::new(),
     };
-    let mut steps = |key: &str| match root.get(key) {
-        Some(node) => node.items(STEPS)?.iter().map(|item| step(item, &mut saved)).collect(),
-        None => Ok(Vec::new()),
-    };
-    let teardown = steps("teardown")?;
+    let teardown = steps(&root, "teardown", &mut saved)?;
     named_once(&cases)?;
     Ok(CaseFile {
         server: root.get("server").map(server).transpose()?.unwrap_or_default(),
@@ -141,6 +133,12 @@ fn files(node: &Node) -> Result<BTreeMap<String, String>, Fault> {
         return Err(Fault { at: entry.at, what });
     }
     texts(node, write)
+}
+
+/// What is done before or after the cases.
+fn steps(root: &Node, key: &str, saved: &mut Vec<String>) -> Result<Vec<Step>, Fault> {
+    let Some(node) = root.get(key) else { return Ok(Vec::new()) };
+    node.items(STEPS)?.iter().map(|item| step(item, saved)).collect()
 }
 
 fn step(node: &Node, saved: &mut Vec<String>) -> Result<Step, Fault> {
