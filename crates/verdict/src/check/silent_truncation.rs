@@ -1,5 +1,7 @@
 //! A part that reads as the whole.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 mod doc;
@@ -44,6 +46,14 @@ impl Check for SilentTruncation {
         // Where pages were compared, what one of them looks like by itself adds nothing.
         guesses.retain(|guess: &Finding| found.iter().all(|finding: &Finding| finding.tool != guess.tool));
         found.extend(guesses);
+        // Beside a proof, a suspicion at the same place is another sight of it.
+        let proofs = found.iter().filter(|finding| finding.severity == Severity::Error);
+        let proven: HashSet<_> =
+            proofs.map(|finding| (finding.tool.clone(), finding.pointer.clone())).collect();
+        found.retain(|finding| {
+            finding.severity == Severity::Error
+                || !proven.contains(&(finding.tool.clone(), finding.pointer.clone()))
+        });
         // A total of everything says nothing of what a filter left.
         let totals = totals::look_at(reading);
         found.retain(|finding| {
