@@ -367,10 +367,13 @@ mod tests {
             (line.len() as u64, Some(&json!(4)), false)
         );
         assert_eq!(frame_line(&frame), written);
-        // Where the ends make no message, nobody can say what it was.
-        let torn =
-            Frame::from_cut(Side::Server, Cut { bytes: 9, head: "]1,".to_owned(), tail: "]".to_owned() });
-        assert!(torn.msg().is_none() && !torn.is_noise() && torn.flaw().is_none());
+        // What begins like a message may be one, whatever its ends make; what does not is none.
+        for (head, is_noise) in [("{]1,", false), ("]1,", true)] {
+            let torn =
+                Frame::from_cut(Side::Server, Cut { bytes: 9, head: head.to_owned(), tail: "]".to_owned() });
+            assert!(torn.msg().is_none() && torn.flaw().is_none());
+            assert_eq!(torn.is_noise(), is_noise, "{head}");
+        }
     }
 
     #[test]
