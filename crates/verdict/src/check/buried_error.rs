@@ -11,6 +11,7 @@ mod phantom;
 mod prose;
 mod record;
 mod shape;
+mod status;
 mod unlisted;
 
 use super::Check;

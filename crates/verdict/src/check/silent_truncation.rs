@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 mod doc;
+mod lines;
 mod made;
 mod stated;
 mod whole;
@@ -88,7 +89,7 @@ fn look_at_pages(
         }
         let finding = contradiction(server, page).or_else(|| match &comparison {
             Some(comparison) => partial(server, page, comparison),
-            None => lone_total(server, page),
+            None => lone_total(server, page).or_else(|| lines::look_at(server, page)),
         });
         match finding {
             Some(finding) => found.push(finding),
