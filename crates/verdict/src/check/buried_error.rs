@@ -85,7 +85,8 @@ fn look_at(exchange: &Exchange<'_>, sent: &HashSet<&str>, reading: &Reading<'_>)
         Finding::suspected(&DOC, server, tool, "/result")
     };
     let flag = match payload.at("/isError") {
-        Some(_) => "is flagged `isError: false`",
+        Some(Value::Bool(_)) => "is flagged `isError: false`",
+        Some(_) => "has an `isError` that is neither true nor false, and so no error to most",
         None => "has no `isError`, which makes it a success",
     };
     let finding = finding
