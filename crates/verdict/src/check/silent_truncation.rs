@@ -1,6 +1,6 @@
 //! A part that reads as the whole.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use serde_json::Value;
 
@@ -47,13 +47,15 @@ impl Check for SilentTruncation {
         // Where pages were compared, what one of them looks like by itself adds nothing.
         guesses.retain(|guess: &Finding| found.iter().all(|finding: &Finding| finding.tool != guess.tool));
         found.extend(guesses);
-        // Beside a proof, a suspicion at the same place is another sight of it.
-        let proofs = found.iter().filter(|finding| finding.severity == Severity::Error);
-        let proven: HashSet<_> =
-            proofs.map(|finding| (finding.tool.clone(), finding.pointer.clone())).collect();
+        // Beside a proof, what another limit shows of the same place is another sight of it.
+        let mut proven: HashMap<(String, String), String> = HashMap::new();
+        for proof in found.iter().filter(|finding| finding.severity == Severity::Error) {
+            let place = (proof.tool.clone(), proof.pointer.clone());
+            proven.entry(place).or_insert_with(|| proof.mutation.clone());
+        }
         found.retain(|finding| {
-            finding.severity == Severity::Error
-                || !proven.contains(&(finding.tool.clone(), finding.pointer.clone()))
+            let first = proven.get(&(finding.tool.clone(), finding.pointer.clone()));
+            first.is_none_or(|first| finding.severity == Severity::Error && finding.mutation == *first)
         });
         // A total of everything says nothing of what a filter left.
         let totals = totals::look_at(reading);
