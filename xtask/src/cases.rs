@@ -74,7 +74,10 @@ fn look_at(frankly: &Path, input: &Input) -> anyhow::Result<Option<Vec<Found>>> 
         }
         Input::Unread => return Ok(None),
     }
-    let report = binary::report(&mut command)?;
+    let report = match input {
+        Input::Exchange(_) => binary::report_of_lines(&mut command)?,
+        _ => binary::report(&mut command)?,
+    };
     Ok(Some(binary::findings(&report).iter().map(|finding| Found::of(finding, input)).collect()))
 }
 

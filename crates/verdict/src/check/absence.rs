@@ -1,5 +1,7 @@
 //! What the answers of a session say is not there.
 
+use std::collections::{HashMap, HashSet};
+
 use serde_json::{Map, Value};
 
 use super::failure::Failure;
@@ -18,21 +20,21 @@ const LEAST_CHARS: usize = 2;
 
 /// The values that an answer said are not there, with that answer.
 pub(super) struct Absences<'r, 'a> {
-    denied: Vec<(&'a str, &'r Exchange<'a>)>,
+    denied: HashMap<&'a str, Vec<&'r Exchange<'a>>>,
     exchanges: &'r [Exchange<'a>],
 }
 
 impl<'r, 'a> Absences<'r, 'a> {
     /// Gathers them. A text that the client itself sent before is data and says nothing.
     pub fn of(reading: &'r Reading<'a>) -> Self {
-        let mut denied = Vec::new();
-        let mut sent: Vec<&str> = Vec::new();
+        let mut denied = HashMap::<_, Vec<_>>::new();
+        let mut sent: HashSet<&str> = HashSet::new();
         for exchange in &reading.exchanges {
             let texts: Vec<&str> =
                 exchange.call.arguments.into_iter().flat_map(Map::values).filter_map(Value::as_str).collect();
-            if let Some(said) = denial(exchange).filter(|said| !sent.contains(&said.as_str())) {
+            if let Some(said) = denial(exchange).filter(|said| !sent.contains(said.as_str())) {
                 let meant = texts.iter().filter(|text| text.len() >= LEAST_CHARS && denies(&said, text));
-                denied.extend(meant.map(|text| (*text, exchange)));
+                meant.for_each(|text| denied.entry(*text).or_default().push(exchange));
             }
             sent.extend(texts);
         }
@@ -42,13 +44,10 @@ impl<'r, 'a> Absences<'r, 'a> {
     /// The answer that said before this call that the value is not there, if nothing was done with the value since.
     pub fn before(&self, exchange: &Exchange<'a>, value: &str) -> Option<&'r Exchange<'a>> {
         let at = exchange.call.index;
-        let is_denial = |(denied, by): &&(&str, &Exchange<'a>)| {
-            *denied == value && by.call.index < at && kinds::may_be_one(by, exchange, value)
-        };
-        let (_, denial) = self.denied.iter().rfind(is_denial)?;
-        let between =
-            self.exchanges.iter().filter(|one| one.call.index > denial.call.index && one.call.index < at);
-        let mut between = between.filter(|one| one.success().is_some());
+        let is_denial = |by: &&&Exchange<'a>| by.call.index < at && kinds::may_be_one(by, exchange, value);
+        let denial = self.denied.get(value)?.iter().rfind(is_denial)?;
+        let between = self.exchanges.get(denial.call.index + 1..at).unwrap_or_default();
+        let mut between = between.iter().filter(|one| one.success().is_some());
         let is_about = |one: &Exchange<'_>| {
             one.call.arguments.into_iter().flat_map(Map::values).any(|sent| holds(sent, value))
         };

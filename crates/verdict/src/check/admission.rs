@@ -146,6 +146,8 @@ impl Statement<'_> {
             // `"showing": 2, "of": 9`.
             Claim::More
         } else if self.has(TOTALS)
+            // `@odata.count` is how many match, whatever the page holds.
+            || (self.has(&["odata"]) && self.has(&["count"]) && value > items)
             || (self.words.first().is_some_and(|word| word == "nb" || word == "nbhits") && value > items)
         {
             Claim::Total(value)
@@ -295,6 +297,8 @@ mod tests {
             ("rows_total", json!(23), Claim::Total(23)),
             ("total_cost", json!(23), Claim::Nothing),
             ("count", json!(10), Claim::Count(10)),
+            ("@odata.count", json!(57), Claim::Total(57)),
+            ("@odata.count", json!(10), Claim::Count(10)),
             ("message", json!("Found 10 results:"), Claim::Count(10)),
             ("status", json!("completed"), Claim::Done),
             ("state", json!("all"), Claim::Nothing),

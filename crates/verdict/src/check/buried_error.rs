@@ -11,6 +11,7 @@ mod phantom;
 mod prose;
 mod record;
 mod shape;
+mod status;
 mod unlisted;
 
 use super::Check;
@@ -84,7 +85,8 @@ fn look_at(exchange: &Exchange<'_>, sent: &HashSet<&str>, reading: &Reading<'_>)
         Finding::suspected(&DOC, server, tool, "/result")
     };
     let flag = match payload.at("/isError") {
-        Some(_) => "is flagged `isError: false`",
+        Some(Value::Bool(_)) => "is flagged `isError: false`",
+        Some(_) => "has an `isError` that is neither true nor false, and so no error to most",
         None => "has no `isError`, which makes it a success",
     };
     let finding = finding

@@ -48,9 +48,12 @@ impl Check for DeadEndError {
             }
         }
         let worked = Worked::of(reading);
-        let untold = |failure: &&Failure<'_, '_>| {
-            found.iter().all(|finding| finding.calls != [failure.exchange.call.index])
-        };
+        let alone = found.iter().filter_map(|finding| match finding.calls[..] {
+            [call] => Some(call),
+            _ => None,
+        });
+        let told: HashSet<usize> = alone.collect();
+        let untold = |failure: &&Failure<'_, '_>| !told.contains(&failure.exchange.call.index);
         let by_neighbour: Vec<_> = failures
             .iter()
             .filter(untold)

@@ -53,11 +53,13 @@ fn look_at(write: &Exchange<'_>, reading: &Reading<'_>) -> Option<Finding> {
     // What is read after the next write may be of the next write.
     let later = reading.exchanges.get(write.call.index + 1..)?;
     let reads = later.iter().take_while(|one| reads(one.call.name, one.tool));
-    // Things of two kinds may have the same id.
-    let reads = reads.filter(|read| kinds::may_be_same(write, read));
     reads.filter_map(|read| Some((read, read.success()?.0))).find_map(|(read, stored)| {
         objects_of(stored).iter().find_map(|row| {
             let by = known_by(row, payload, sent)?;
+            // Things of two kinds may have the same id.
+            if !kinds::may_be_same(write, read) && !is_answered_alike(row, payload, by) {
+                return None;
+            }
             let (name, was, is) = sent.iter().find_map(|(name, value)| differs(name, value, row, by))?;
             let at = reported(payload, name, was)?;
             Some(finding(write, read, (payload, &at), (name, was, is), reading.server()))
@@ -107,6 +109,18 @@ fn known_by<'v>(
         };
         row.iter().find(is_mark).map(|(name, _)| name.as_str())
     })
+}
+
+/// Whether the write answered with an object of the same members, known by the same: an `expense` that a list of
+/// transactions has too.
+fn is_answered_alike(row: &Map<String, Value>, written: &Payload, by: &str) -> bool {
+    const FEWEST: usize = 3;
+    let is_alike = |object: &&Map<String, Value>| {
+        object.get(by) == row.get(by)
+            && object.len() == row.len()
+            && object.keys().all(|name| row.contains_key(name))
+    };
+    row.len() >= FEWEST && objects_of(written).iter().any(is_alike)
 }
 
 fn is_made_up(text: &str) -> bool {

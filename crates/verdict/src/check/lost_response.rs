@@ -1,6 +1,6 @@
 //! Requests without their answer, and answers without their request.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -34,10 +34,12 @@ impl Check for LostResponse {
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
         let requests = Requests::of(&reading.transcript.frames);
         let mut found: Vec<Finding> = Vec::new();
-        let (other_type, taken) = under_another_type(&requests, reading);
+        let (other_type, mut taken) = under_another_type(&requests, reading);
         found.extend(other_type);
+        found.extend(too_early(&requests, &mut taken, reading));
         found.extend(nobodys(&requests, &taken, reading));
         found.extend(requests.all.iter().filter_map(|request| twice(request, reading)));
+        found.extend(requests.all.iter().filter_map(|request| both(request, reading)));
         found.extend(crossed::look_at(reading));
         found.extend(after::look_at(reading, &requests));
         let told: HashSet<usize> = found.iter().flat_map(|finding| finding.frames.clone()).collect();
@@ -56,12 +58,14 @@ pub(super) fn crossed_answers(reading: &Reading<'_>) -> Vec<usize> {
 fn under_another_type(requests: &Requests<'_>, reading: &Reading<'_>) -> (Vec<Finding>, HashSet<usize>) {
     let plain = |id: &Value| id.as_str().map_or_else(|| id.to_string(), str::to_owned);
     let (mut found, mut taken) = (Vec::new(), HashSet::new());
+    let mut open = HashMap::<String, Vec<&Request<'_>>>::new();
+    for request in requests.all.iter().filter(|request| request.answers.is_empty()) {
+        open.entry(plain(request.id)).or_default().push(request);
+    }
     for (frame, msg) in &requests.unasked {
         let Some(id) = msg.get("id") else { continue };
-        let is_meant = |request: &&Request<'_>| {
-            request.answers.is_empty() && request.frame < *frame && plain(request.id) == plain(id)
-        };
-        let Some(request) = requests.all.iter().find(is_meant) else { continue };
+        let meant = open.get(&plain(id)).into_iter().flatten();
+        let Some(request) = meant.into_iter().find(|request| request.frame < *frame) else { continue };
         taken.extend([*frame, request.frame]);
         let finding = proven(reading.server(), tool(request), "/id").saying(
             format!("the request has the id {}, and its answer the id {id}", request.id),
@@ -71,6 +75,45 @@ fn under_another_type(requests: &Requests<'_>, reading: &Reading<'_>) -> (Vec<Fi
         found.push(reading.finding(finding, &[*frame, request.frame]));
     }
     (found, taken)
+}
+
+/// Answers that came before their request; they are taken out of what is told of otherwise.
+fn too_early(requests: &Requests<'_>, taken: &mut HashSet<usize>, reading: &Reading<'_>) -> Vec<Finding> {
+    let open = requests.all.iter().filter(|request| request.answers.is_empty() && !request.id.is_null());
+    let open: HashMap<String, &Request<'_>> = open.map(|request| (request.id.to_string(), request)).collect();
+    let mut found = Vec::new();
+    for (frame, msg) in
+        requests.unasked.iter().filter(|(frame, _)| !taken.contains(frame)).collect::<Vec<_>>()
+    {
+        let id = msg.get("id").unwrap_or(&Value::Null);
+        let Some(request) = open.get(&id.to_string()).filter(|request| request.frame > *frame) else {
+            continue;
+        };
+        taken.extend([*frame, request.frame]);
+        let finding = proven(reading.server(), tool(request), "/id").saying(
+            format!("the answer with the id {id} came before the request with that id, which got no other"),
+            "the request was never answered: clients drop what nobody waits for",
+            "answer each request once, after it was sent",
+        );
+        found.push(reading.finding(finding, &[*frame, request.frame]));
+    }
+    found
+}
+
+/// An answer that is a result and an error at once.
+fn both(request: &Request<'_>, reading: &Reading<'_>) -> Option<Finding> {
+    let (frame, msg) = request.answers.first()?;
+    let has = |member: &str| msg.get(member).is_some_and(|value| !value.is_null());
+    if !has("result") || !has("error") {
+        return None;
+    }
+    let place = request.answer_in_batch.map(|place| format!("/{place}")).unwrap_or_default();
+    let finding = proven(reading.server(), tool(request), &format!("{place}/error")).saying(
+        "the answer has a `result` and an `error` at once",
+        "one of the two, and it depends on the client which; some refuse both",
+        "answer with a `result`, or with an `error`, and never with both",
+    );
+    Some(reading.finding(finding, &[*frame]))
 }
 
 /// Answers that nobody asked for.

@@ -154,7 +154,7 @@ fn not_utf8(at: usize, frame: &Frame, reading: &Reading<'_>) -> Option<Finding> 
         _ => return None,
     };
     let (pointer, text) = replaced(frame.msg()?, String::new()).unwrap_or_default();
-    let tool = reading.exchanges.iter().find(|one| one.call.response == Some(at));
+    let tool = reading.exchange_at(at);
     let finding = proven(reading, tool.map_or("", |one| one.call.name), &pointer).saying(
         what,
         "other letters than were meant, or no message at all",

@@ -141,6 +141,7 @@ pub fn one_per_fault(mut findings: Vec<Finding>) -> Vec<Finding> {
 mod tests {
     use super::*;
     use crate::transcript::read_recording;
+    use crate::{Expected, Severity};
 
     #[test]
     fn every_example_gives_what_it_says() {
@@ -154,5 +155,19 @@ mod tests {
                 findings
             });
         }
+    }
+
+    #[test]
+    fn what_is_healthy_to_one_check_is_no_error_to_any_other() {
+        let examples = CHECKS
+            .iter()
+            .flat_map(|check| check.doc().examples.iter().map(|example| (check.doc().name, example)));
+        let mut told = Vec::new();
+        for (name, example) in examples.filter(|(_, example)| example.expected == Expected::Silence) {
+            let transcript = read_recording("example", example.input).unwrap();
+            let errors = check_all(&transcript).into_iter().filter(|one| one.severity == Severity::Error);
+            told.extend(errors.map(|one| format!("{name}: {}: {}: {}", example.about, one.rule, one.what)));
+        }
+        assert!(told.is_empty(), "{}", told.join("\n"));
     }
 }

@@ -1,6 +1,9 @@
 //! A transcript, read once for all checks.
 
+use std::collections::HashMap;
+
 use frankly_contract::ToolDef;
+use serde_json::Value;
 
 use crate::Finding;
 use crate::payload::Payload;
@@ -11,6 +14,8 @@ use crate::transcript::{Answer, Call, Transcript};
 pub struct Reading<'a> {
     pub(super) transcript: &'a Transcript,
     pub(super) exchanges: Vec<Exchange<'a>>,
+    /// The first exchange that a frame belongs to, by the number of the frame.
+    by_frame: HashMap<usize, usize>,
 }
 
 /// A call with what came back, as a reader sees it.
@@ -34,8 +39,11 @@ impl<'a> Reading<'a> {
     /// Reads a transcript.
     #[must_use]
     pub fn of(transcript: &'a Transcript) -> Self {
+        // Of several definitions with one name the first counts.
+        let tools = transcript.tools.iter().flatten().rev();
+        let tools: HashMap<&str, &ToolDef> = tools.map(|tool| (tool.name(), tool)).collect();
         let exchanges = transcript.calls().into_iter().map(|call| Exchange {
-            tool: transcript.tool(call.name),
+            tool: tools.get(call.name).copied(),
             payload: match call.answer {
                 Answer::Success(result) => Some(Payload::of(result)),
                 _ => None,
@@ -45,22 +53,30 @@ impl<'a> Reading<'a> {
             is_malformed: is_malformed(&call),
             call,
         });
-        Self { transcript, exchanges: exchanges.collect() }
+        let exchanges: Vec<Exchange<'_>> = exchanges.collect();
+        let mut by_frame = HashMap::new();
+        for (index, one) in exchanges.iter().enumerate() {
+            for frame in std::iter::once(one.call.request).chain(one.call.response) {
+                by_frame.entry(frame).or_insert(index);
+            }
+        }
+        Self { transcript, exchanges, by_frame }
     }
 
     pub(super) fn server(&self) -> &str {
         &self.transcript.server
+    }
+
+    /// The call that a frame asks or answers; of a batch the first one.
+    pub(super) fn exchange_at(&self, frame: usize) -> Option<&Exchange<'a>> {
+        self.exchanges.get(*self.by_frame.get(&frame)?)
     }
 }
 
 impl Reading<'_> {
     /// A finding about these frames, and about the calls that they belong to.
     pub(super) fn finding(&self, finding: Finding, frames: &[usize]) -> Finding {
-        let belongs =
-            |one: &&Exchange<'_>, frame: usize| one.call.request == frame || one.call.response == Some(frame);
-        let of_calls =
-            frames.iter().filter_map(|frame| self.exchanges.iter().find(|one| belongs(one, *frame)));
-        let of_calls: Vec<_> = of_calls.collect();
+        let of_calls: Vec<_> = frames.iter().filter_map(|frame| self.exchange_at(*frame)).collect();
         Finding {
             frames: frames.to_vec(),
             calls: of_calls.iter().map(|one| one.call.index).collect(),
@@ -96,6 +112,14 @@ impl<'a> Exchange<'a> {
     /// The frame of the answer, else of the request.
     pub fn at(&self) -> usize {
         self.call.response.unwrap_or(self.call.request)
+    }
+
+    /// The message that answers, and the frame it came in.
+    pub fn answer<'t>(&self, transcript: &'t Transcript) -> Option<(usize, &'t Value)> {
+        let at = self.call.response?;
+        let msg = transcript.frames.get(at)?.msg()?;
+        let [_, place] = self.call.batched;
+        Some((at, place.map_or(Some(msg), |place| msg.get(place))?))
     }
 
     /// The result of a success, and the frame it came in.

@@ -96,8 +96,7 @@ fn look_at(number: usize, frame: &Frame, reading: &Reading<'_>) -> Option<Findin
         Side::Server => "answered",
     };
     let ((pointer, secret), by) = first(msg, "", "", 0).map(|found| (found, by)).or_else(beside)?;
-    let exchange =
-        reading.exchanges.iter().find(|one| one.call.request == number || one.call.response == Some(number));
+    let exchange = reading.exchange_at(number);
     let tool = exchange.map_or("", |one| one.call.name);
     let finding = finding(&secret, by, reading, tool, pointer);
     Some(match exchange {

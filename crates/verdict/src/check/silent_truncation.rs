@@ -1,8 +1,11 @@
 //! A part that reads as the whole.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 mod doc;
+mod lines;
 mod made;
 mod stated;
 mod whole;
@@ -44,6 +47,16 @@ impl Check for SilentTruncation {
         // Where pages were compared, what one of them looks like by itself adds nothing.
         guesses.retain(|guess: &Finding| found.iter().all(|finding: &Finding| finding.tool != guess.tool));
         found.extend(guesses);
+        // Beside a proof, what another limit shows of the same place is another sight of it.
+        let mut proven: HashMap<(String, String), String> = HashMap::new();
+        for proof in found.iter().filter(|finding| finding.severity == Severity::Error) {
+            let place = (proof.tool.clone(), proof.pointer.clone());
+            proven.entry(place).or_insert_with(|| proof.mutation.clone());
+        }
+        found.retain(|finding| {
+            let first = proven.get(&(finding.tool.clone(), finding.pointer.clone()));
+            first.is_none_or(|first| finding.severity == Severity::Error && finding.mutation == *first)
+        });
         // A total of everything says nothing of what a filter left.
         let totals = totals::look_at(reading);
         found.retain(|finding| {
@@ -78,7 +91,7 @@ fn look_at_pages(
         }
         let finding = contradiction(server, page).or_else(|| match &comparison {
             Some(comparison) => partial(server, page, comparison),
-            None => lone_total(server, page),
+            None => lone_total(server, page).or_else(|| lines::look_at(server, page)),
         });
         match finding {
             Some(finding) => found.push(finding),

@@ -2,6 +2,7 @@
 
 mod doc;
 mod halves;
+mod no_result;
 
 use jsonschema::Validator;
 use serde_json::Value;
@@ -9,7 +10,7 @@ use serde_json::Value;
 use super::reading::Exchange;
 use super::{Check, Reading};
 use crate::report::shorten;
-use crate::transcript::Answer;
+use crate::transcript::{Answer, Role};
 use crate::{Doc, Finding, Severity};
 use doc::DOC;
 use halves::{Contradiction, contradiction};
@@ -32,11 +33,12 @@ impl Check for StructuredMismatch {
 
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
         let revision = reading.transcript.revision.as_deref();
-        if revision.is_some_and(|revision| revision < SINCE) {
-            return;
-        }
         let look = Look { server: reading.server(), revision };
-        findings.extend(reading.exchanges.iter().filter_map(|exchange| look.at(exchange)));
+        let has_halves = revision.is_none_or(|revision| revision >= SINCE);
+        for exchange in &reading.exchanges {
+            let found = look.no_result(exchange, reading);
+            findings.extend(found.or_else(|| has_halves.then(|| look.at(exchange)).flatten()));
+        }
     }
 }
 
@@ -65,6 +67,29 @@ impl Look<'_> {
                 .or_else(|| self.at_odds(exchange, result).filter(|_| !failed))?,
         };
         Some(exchange.finding(finding, &[]))
+    }
+
+    /// What the protocol itself takes for no result, whatever the definition promises.
+    fn no_result(&self, exchange: &Exchange<'_>, reading: &Reading<'_>) -> Option<Finding> {
+        let (_, msg) = exchange.answer(reading.transcript)?;
+        let result = msg.get("result")?;
+        let is_failed = matches!(exchange.call.answer, Answer::ProtocolError(_));
+        if is_failed || exchange.cut_bytes().is_some() || is_question(result) {
+            return None;
+        }
+        // Of a server that was called live, the report of that session tells already (`no-answer`).
+        let is_live =
+            reading.transcript.role == Some(Role::Server) && reading.transcript.end() != Some("end");
+        if is_live && !result.is_object() {
+            return None;
+        }
+        let flaw = no_result::flaw(result)?;
+        let finding = self.finding(exchange, Severity::Error, &flaw.at);
+        let evidence = shorten(&result.to_string(), SHOWN_CHARS);
+        Some(
+            exchange
+                .finding(finding.saying(flaw.what, flaw.reads_as, flaw.next).with_evidence(evidence), &[]),
+        )
     }
 
     fn finding(&self, exchange: &Exchange<'_>, severity: Severity, pointer: &str) -> Finding {

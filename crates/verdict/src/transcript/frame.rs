@@ -251,10 +251,16 @@ impl Frame {
         self.id().is_some() && self.method().is_none() && (has("result") || has("error"))
     }
 
-    /// Whether the line is no JSON-RPC message at all, such as a log line on standard output.
+    /// Whether the line is no JSON-RPC message at all, such as a log line on standard output, nor a batch with one in it.
     #[must_use]
     pub fn is_noise(&self) -> bool {
-        let is_message = || self.msg().is_some_and(|msg| msg.is_array() || msg.get("jsonrpc").is_some());
+        let is_one = |msg: &Value| msg.get("jsonrpc").is_some();
+        let is_message = || {
+            let msg = self.msg();
+            msg.is_some_and(|msg| {
+                msg.as_array().map_or_else(|| is_one(msg), |batch| batch.iter().any(is_one))
+            })
+        };
         // Of a message that is cut the head shows that it is one.
         let begins_one = |cut: &Cut| cut.head.trim_start().starts_with(['{', '[']);
         self.is_on_the_wire() && !self.cut().is_some_and(begins_one) && !is_message()

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::handed_on::asks_for;
 use super::record::{Denial, denial, has_id, has_state};
 use super::shape::{ENVELOPE, TEXTS, is_empty, is_error_list, is_error_object, is_text};
+use super::status::{has_title, known_body};
 use crate::check::kinds;
 use crate::names::{singular, words};
 
@@ -19,6 +20,8 @@ pub(super) struct ErrorBody {
 
 /// Names under which an error says what it is about.
 const ERRORS: &[&str] = &["err", "error", "errormessage", "exception", "fault", "traceback"];
+/// Other names of a flag that says whether it worked.
+const IS_SUCCESS: &[&str] = &["issuccess", "issuccessful", "successful"];
 const FAILED: &[&str] = &["err", "error", "fail", "failed", "failure"];
 /// Words in the name of a tool whose answer is that something is wrong.
 const JUDGES: &[&str] = &[
@@ -94,6 +97,9 @@ pub(super) fn error_body(body: &Map<String, Value>, tool: &str, arguments: &[&Va
     let asks = asks(tool);
     let rest = Rest::of(body, tool, arguments);
     let is_asked_for = |name: &str| arguments.iter().any(|argument| asks_for(argument, name));
+    if let Some(member) = known_body(body).filter(|member| !is_asked_for(member) && !rest.reports) {
+        return Some(ErrorBody { member: member.to_owned(), certain: false });
+    }
     let mut found = body.iter().filter(|(name, _)| !is_asked_for(name)).filter_map(|(name, value)| {
         // "No" is an answer to what asks whether.
         let signal =
@@ -108,14 +114,25 @@ pub(super) fn error_body(body: &Map<String, Value>, tool: &str, arguments: &[&Va
 
 fn signal(name: &str, value: &Value) -> Option<Signal> {
     let denies = match value {
-        Value::Bool(false) => matches!(name, "ok" | "success" | "succeeded"),
-        Value::Bool(true) => matches!(name, "error" | "iserror" | "failed"),
+        Value::Bool(false) => matches!(name, "ok" | "success" | "succeeded") || IS_SUCCESS.contains(&name),
+        Value::Bool(true) => matches!(name, "error" | "iserror" | "failed" | "haserror"),
         _ => false,
     };
+    // As a text or a number it may be a count or a name; beside what explains an error it is the flag.
+    let is_flag = match value {
+        Value::String(text) => text.eq_ignore_ascii_case("false"),
+        Value::Number(number) => number.as_u64() == Some(0),
+        _ => false,
+    } && (matches!(name, "ok" | "success" | "succeeded") || IS_SUCCESS.contains(&name));
+    let is_exception = name == "type"
+        && value
+            .as_str()
+            .is_some_and(|kind| kind.ends_with("Exception") && !kind.contains(char::is_whitespace));
     let is_word = value.as_str().is_some_and(|text| FAILED.contains(&text.to_lowercase().as_str()));
     let is_status = matches!(name, "httpstatus" | "status" | "statuscode");
     // Under another name, and as a text, such a number is any code.
-    let code = value.as_u64().or_else(|| value.as_str().filter(|_| is_status)?.parse().ok());
+    let is_spelled = is_status || name == "code";
+    let code = value.as_u64().or_else(|| value.as_str().filter(|_| is_spelled)?.parse().ok());
     let is_code = code.is_some_and(|code| (400..600).contains(&code));
     if denies {
         Some(Signal::Denies)
@@ -124,6 +141,8 @@ fn signal(name: &str, value: &Value) -> Option<Signal> {
     } else if (matches!(name, "outcome" | "result" | "status") && is_word)
         || ((is_status || matches!(name, "code" | "httpcode")) && is_code)
         || (name == "errors" && is_error_list(value))
+        || is_flag
+        || is_exception
     {
         Some(Signal::Fails)
     } else {
@@ -175,7 +194,7 @@ impl Rest {
             explains: named.iter().any(|(name, value)| {
                 TEXTS.contains(&name.as_str())
                     && (is_text(value) || is_error_object(value) || is_error_list(value))
-            }),
+            }) || has_title(&named),
             echoes: body.values().any(|value| arguments.contains(&value)),
             reports: is_called(tool, REPORTERS) || reports_a_job,
             keeps_jobs,
@@ -224,6 +243,14 @@ mod tests {
             (json!({"isError": true, "message": "gone"}), "isError", true),
             (json!({"status": "error", "message": "Paper not found"}), "status", false),
             (json!({"statusCode": 404, "message": "gone"}), "statusCode", false),
+            (json!({"code": "500", "message": "backend exploded"}), "code", false),
+            (json!({"success": "false", "message": "gone"}), "success", false),
+            (json!({"success": 0, "error": null, "message": "gone"}), "success", false),
+            (json!({"isSuccess": false, "message": "gone"}), "isSuccess", true),
+            (json!({"failed": true, "message": "gone"}), "failed", true),
+            (json!({"exception": "KeyError: 'x'"}), "exception", true),
+            (json!({"__type": "ThrottlingException", "message": "Rate exceeded"}), "__type", false),
+            (json!({"type": "about:blank", "title": "Not Found", "status": 404}), "status", false),
             (json!({"errors": [{"message": "Cannot query field"}], "data": null}), "errors", false),
             (
                 json!({"status": "404", "message": "Not Found", "documentation_url": "https://a.test/"}),
@@ -258,6 +285,9 @@ mod tests {
                 json!("o-7"),
             ),
             ("get_order", json!({"order": 7, "status": "failed", "message": "card declined"}), json!(7)),
+            ("tally", json!({"success": 0, "failure": 3, "rows": 3}), json!("x")),
+            ("get_boat", json!({"__type": "Boat", "message": "moored"}), json!("x")),
+            ("get_page_info", json!({"title": "Not Found", "author": "Ann", "pages": 310}), json!("x")),
             ("lookup", json!({"code": "511", "title": "Publishing Industries"}), json!("511")),
             (
                 "lookup",

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::body::judges;
 use super::handed_on::asks_for_texts;
+use super::status::{error_of_http, is_crash};
 use crate::names::words;
 
 /// Only so many characters at the start of a text are looked at, and only so long a text is one message.
@@ -16,7 +17,10 @@ const STARTS: &[&str] = &[
     "traceback (most recent call last)", "unable to", "uncaught", "unhandled", "unknown tool",
 ];
 /// Words at the start of a text that fails, where a colon, a code or what was being done comes after them.
-const LABELS: &[&str] = &["erreur", "error", "exception", "failed", "failure", "fehler", "panic"];
+const LABELS: &[&str] = &[
+    "erreur", "erro", "error", "errore", "exception", "failed", "failure", "fehler", "panic", "ошибка",
+    "エラー", "错误", "錯誤",
+];
 /// Ends of what stands before the first colon of a text that fails.
 const ENDS: &[&str] = &["error", "exception", "failed", "failure"];
 /// What is said of something that is not there, or not right.
@@ -88,7 +92,10 @@ pub(super) fn error_line<'t>(text: &'t str, tool: &str, arguments: &[&Value]) ->
     let is_document = stored && text.contains("\n\n");
     let names_the_call = names_the_tool || (names_the_call && !is_document);
     let found_none = is(SEEKERS) && NONE.iter().any(|words| plain(line).starts_with(words));
-    let fails = fails(line) && (names_the_call || !stored) && !found_none;
+    if let Some(line) = error_of_http(text).filter(|_| !stored) {
+        return Some(line);
+    }
+    let fails = (fails(line) || is_crash(text)) && (names_the_call || !stored) && !found_none;
     let denies = names_the_call && !is(SEEKERS) && denies(line);
     (fails || denies).then_some(line)
 }
@@ -138,7 +145,13 @@ fn is_label(rest: &str) -> bool {
     let next = rest.trim_start().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
     let acts = next.ends_with("ing") && next != "handling";
     let places = ["at", "code", "during", "from", "in", "while", "with"].contains(&next);
-    rest.starts_with([':', ']']) || rest.starts_with(" - ") || acts || places || next.parse::<u32>().is_ok()
+    // French sets a space before the colon, Chinese and Japanese have a wide one.
+    rest.starts_with([':', ']'])
+        || rest.trim_start().starts_with([':', '：'])
+        || rest.starts_with(" - ")
+        || acts
+        || places
+        || next.parse::<u32>().is_ok()
 }
 
 /// Whether a line says in its first sentence that something is not there.
@@ -195,6 +208,13 @@ mod tests {
             ("cluster_health", "Error executing cluster_health: AuthenticationException(401)"),
             ("ping", "❌ Node error: Unknown tool: ping. Is the node running?"),
             ("parse", "ValueError: bad literal"),
+            ("parse", "Fehler: Verbindung fehlgeschlagen"),
+            ("parse", "Erreur : le service est indisponible"),
+            ("parse", "Erro: falha na conexão"),
+            ("parse", "エラー：データベースに接続できません"),
+            ("parse", "错误：无法连接数据库"),
+            ("parse", "thread 'main' panicked at src/main.rs:3:5:\nboom"),
+            ("parse", "503 Service Unavailable"),
             ("parse", "Traceback (most recent call last):\n  File \"x\""),
             ("parse", "**Error:** quota"),
             ("parse", "[ERROR] quota"),
@@ -214,6 +234,12 @@ mod tests {
         }
         for (tool, text) in [
             ("read_log", "Error: disk full\nretrying"),
+            ("read_log", "thread 'main' panicked at src/main.rs:3:5:\nboom"),
+            ("read_page", "<html><head><title>404 Not Found</title></head></html>"),
+            ("parse", "Fehlerfreie Fahrt seit 2019: Boot Tern"),
+            ("parse", "Aucune erreur. Le service est disponible."),
+            ("parse", "エラーはありません。船: Tern"),
+            ("parse", "404 boats found"),
             ("run_command", "Error: nope"),
             ("get", "Error: stored by someone"),
             ("search", "nope not found"),

@@ -7,11 +7,12 @@ use crate::names::words;
 /// Names of members that belong to an error, in lower case without punctuation.
 pub(super) const ENVELOPE: &[&str] = &[
     "apiversion", "cause", "code", "description", "detail", "details", "documentationurl", "err", "error",
-    "errorcode", "errordescription", "errormessage", "errors", "errortype", "exception", "fault", "help",
-    "hint", "hints", "httpcode", "httpstatus", "instance", "iserror", "kind", "message", "metadata", "msg",
-    "name", "next", "nextsteps", "ok", "path", "reason", "requestid", "retryafter", "retryable", "stack",
-    "stacktrace", "status", "statuscode", "statustext", "success", "suggestion", "suggestions", "timestamp",
-    "title", "tool", "traceback", "traceid", "type",
+    "errorcode", "errordescription", "errormessage", "errors", "errortype", "exception", "failed", "fault",
+    "haserror", "help", "issuccess", "issuccessful", "succeeded", "successful", "hint", "hints", "httpcode",
+    "httpstatus", "instance", "iserror", "kind", "message", "metadata", "msg", "name", "next", "nextsteps",
+    "ok", "path", "reason", "requestid", "retryafter", "retryable", "stack", "stacktrace", "status",
+    "statuscode", "statustext", "success", "suggestion", "suggestions", "timestamp", "title", "tool",
+    "traceback", "traceid", "type",
 ];
 /// Names of texts that explain an error.
 pub(super) const TEXTS: &[&str] = &[

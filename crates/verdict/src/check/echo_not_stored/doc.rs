@@ -10,6 +10,24 @@ pub(super) static DOC: Doc = Doc {
           other. Saying what was changed is enough.",
     examples: &[
         Example {
+            about: "an expense that is a transaction to the tool that reads it",
+            expected: Expected::Finding(Severity::Error, "/result/structuredContent/stored/merchant"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"log_expense","arguments":{"amount":3,"merchant":"Hafencafe"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"stored":{"id":704,"merchant":"Hafencafe","amount":3}}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"query_transactions","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"transactions":[{"id":704,"merchant":"Hafen","amount":3}]}}}}"#,
+        },
+        Example {
+            about: "a transaction of another shape that has the same id",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"log_expense","arguments":{"amount":3,"merchant":"Hafencafe"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"stored":{"id":704,"merchant":"Hafencafe","amount":3}}}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"query_transactions","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[],"structuredContent":{"transactions":[{"id":704,"merchant":"Hafen","iban":"DE00","amount":5}]}}}}"#,
+        },
+        Example {
             about: "3.456 was reported, and 3.46 stored",
             expected: Expected::Finding(Severity::Error, "/result/structuredContent/amount"),
             input: r#"{"frankly":"recording","version":1}

@@ -22,8 +22,15 @@ pub(super) fn look_at(reading: &Reading<'_>) -> Vec<Finding> {
     let answered: Vec<Answered<'_, '_>> = reading.exchanges.iter().filter_map(Answered::of).collect();
     let mut found = Vec::new();
     let mut told = HashSet::new();
+    // In the order of their requests: how late the answers up to each of them came.
+    let mut latest = Vec::with_capacity(answered.len());
     for one in &answered {
-        let at_once: Vec<_> = answered.iter().filter(|other| other.overlaps(one)).take(MOST).collect();
+        latest.push(one.response.max(latest.last().copied().unwrap_or_default()));
+    }
+    for one in &answered {
+        let begin = latest.partition_point(|latest| *latest < one.exchange.call.request);
+        let may = answered[begin..].iter().take_while(|other| other.exchange.call.request < one.response);
+        let at_once: Vec<_> = may.filter(|other| other.overlaps(one)).take(MOST).collect();
         // Most calls are alone.
         if at_once.is_empty() || told.contains(&one.response) {
             continue;
@@ -85,7 +92,9 @@ impl<'r, 'a> Answered<'r, 'a> {
         let is_whole = at.starts_with("/content/") && at.matches('/').count() <= 3;
         let text = payload.at(at).and_then(Value::as_str).unwrap_or_default();
         let is_sent_so = self.exchange.call.arguments.is_some_and(|sent| sent.contains_key(name));
-        is_whole || is_sent_so || text.split_whitespace().any(is_made_up) || self.sent.is_empty()
+        // A sentence may hold it, in quotes too.
+        let is_marked = |sent: &&&str| text.contains(**sent) && sent.split_whitespace().any(is_made_up);
+        is_whole || is_sent_so || self.sent.iter().any(|sent| is_marked(&sent)) || self.sent.is_empty()
     }
 
     /// What is this call's own beside another: its texts, else the tool's name.

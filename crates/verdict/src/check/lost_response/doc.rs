@@ -13,6 +13,37 @@ pub(super) static DOC: Doc = Doc {
           than a second before; in one that does not say so, what comes last may still be under way.",
     examples: &[
         Example {
+            about: "a result and an error in one answer",
+            expected: Expected::Finding(Severity::Error, "/error"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":"aa"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"aa"}]},"error":{"code":-32603,"message":"the harbour does not answer"}}}"#,
+        },
+        Example {
+            about: "the same with an error that is none",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":"aa"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"aa"}]},"error":null}}"#,
+        },
+        Example {
+            about: "an answer before its request",
+            expected: Expected::Finding(Severity::Error, "/id"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"aa"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":"aa"}}}}
+{"event":"end"}"#,
+        },
+        Example {
+            about: "an answer to what was asked before the recording began",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"aa"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo","arguments":{"text":"bb"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"bb"}]}}}
+{"event":"end"}"#,
+        },
+        Example {
             about: "three calls at once, and one was never answered",
             expected: Expected::Finding(Severity::Error, ""),
             input: r#"{"frankly":"recording","version":1}

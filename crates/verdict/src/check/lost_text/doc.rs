@@ -11,6 +11,36 @@ pub(super) static DOC: Doc = Doc {
           blank lines, do no harm, and neither does another way to write the same letter.",
     examples: &[
         Example {
+            about: "a list of numbers, which is no batch of messages",
+            expected: Expected::Finding(Severity::Error, ""),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{}}}}
+{"from":"server","msg":[1,2]}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"a boat"}]}}}"#,
+        },
+        Example {
+            about: "a batch of messages",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"revision":"2025-03-26"}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{}}}}
+{"from":"server","msg":[{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"a"}},{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"a boat"}]}}]}"#,
+        },
+        Example {
+            about: "a long line of which only both ends were kept, and whose head begins no message",
+            expected: Expected::Finding(Severity::Error, ""),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{}}}}
+{"from":"server","cut":{"bytes":3000000,"head":"DEBUG rows: 1, 2, 3","tail":"999999, 1000000"}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"a boat"}]}}}"#,
+        },
+        Example {
+            about: "a long message of which only both ends were kept",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{}}}}
+{"from":"server","cut":{"bytes":3000000,"head":"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"a boat","tail":"a boat\"}]}}"}}"#,
+        },
+        Example {
             about: "a text that was cut within a character",
             expected: Expected::Finding(Severity::Error, "/result/content/0/text"),
             input: r#"{"frankly":"recording","version":1}

@@ -13,6 +13,37 @@ pub(super) static DOC: Doc = Doc {
                project's convention; the protocol prescribes none.",
     examples: &[
         Example {
+            about: "no next page, and more in all than came back",
+            expected: Expected::Finding(
+                Severity::Error,
+                "/result/structuredContent/boats/pageInfo/hasNextPage",
+            ),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"boats":{"totalCount":9,"edges":[{"node":{"id":1}},{"node":{"id":2}}],"pageInfo":{"hasNextPage":false}}}}}}"#,
+        },
+        Example {
+            about: "the last page of some, read from its end",
+            expected: Expected::Finding(Severity::Warning, "/result/structuredContent/boats/totalCount"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"boats":{"totalCount":9,"edges":[{"node":{"id":1}},{"node":{"id":2}}],"pageInfo":{"hasNextPage":false,"hasPreviousPage":true}}}}}}"#,
+        },
+        Example {
+            about: "a text that speaks of more than it lists",
+            expected: Expected::Finding(Severity::Warning, "/result/content/0/text"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"Found 57 boats:\n1. Tern\n2. Gull\n3. Erne"}]}}}"#,
+        },
+        Example {
+            about: "a text that lists what it speaks of",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"Found 3 boats:\n1. Tern\n2. Gull\n3. Erne"}]}}}"#,
+        },
+        Example {
             about: "two rows and `count: 2`, where a longer page has three",
             expected: Expected::Finding(Severity::Error, "/result/content/0/text#/count"),
             input: r#"{"frankly":"recording","version":1}
@@ -169,7 +200,7 @@ pub(super) static DOC: Doc = Doc {
         Example {
             about: "the same list, where another answer counts as many",
             expected: Expected::Silence,
-            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list","inputSchema":{"type":"object","properties":{"limit":{"type":"integer","default":2}}}}]}
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"list","inputSchema":{"type":"object","properties":{"limit":{"type":"integer","default":2}}}},{"name":"query","inputSchema":{"type":"object","properties":{"sql":{"type":"string"}}}}]}
 {"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list","arguments":{}}}}
 {"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"[{\"id\":1},{\"id\":2}]"}]}}}
 {"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"query","arguments":{"sql":"select count(*) from boats"}}}}

@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
-use super::{DOC, last_token};
-use crate::Finding;
+use super::{DOC, last_token, shown};
 use crate::check::admission::Claim;
 use crate::check::pages::Page;
 use crate::names::words;
-use crate::payload::{Payload, Statement, adds_up_to};
+use crate::payload::{Payload, Said, Statement, adds_up_to};
+use crate::report::counted;
+use crate::{Finding, Severity};
 
 /// Words in the names of arguments by which a later page is asked for.
 const WAYS_ON: &[&str] =
@@ -31,7 +32,53 @@ pub(super) fn lone_total(server: &str, page: &Page<'_>) -> Option<Finding> {
     if says_it_is_a_page(&claims) || is_sum(page.payload, &list.pointer, total) {
         return None;
     }
-    Some(only_a_total(server, page, said, list.len, total, &list.pointer))
+    let denied = claims.iter().find(|(said, claim)| said.is_flag() && *claim == Claim::NoMore);
+    match denied.filter(|_| asks_for_all(page) && !goes_back(&statements)) {
+        Some((denied, _)) => Some(against_a_total(server, page, [denied, said], list.len, &list.pointer)),
+        None => Some(only_a_total(server, page, said, list.len, total, &list.pointer)),
+    }
+}
+
+/// Whether nothing in the arguments narrows the list: a total may be that of everything, whatever a filter left.
+fn asks_for_all(page: &Page<'_>) -> bool {
+    let limits = page.stated.iter().map(|(at, _)| at.as_str());
+    let limits: Vec<&str> = limits.filter_map(|at| at.split('/').nth(1)).collect();
+    page.call
+        .arguments
+        .into_iter()
+        .flatten()
+        .all(|(name, _)| limits.contains(&name.as_str()) && name != "last")
+}
+
+/// Whether a list says that there are items before it: then it may be its last page.
+fn goes_back(statements: &[Statement<'_>]) -> bool {
+    let is_back = |word: &String| matches!(word.as_str(), "before" | "prev" | "previous");
+    statements.iter().any(|said| {
+        let says = !matches!(said.said, Said::Value(Value::Null | Value::Bool(false)));
+        says && said.words.iter().any(is_back)
+    })
+}
+
+/// A flag that says that there is no more, beside a total that says that there is.
+fn against_a_total(
+    server: &str,
+    page: &Page<'_>,
+    [denied, total]: [&Statement<'_>; 2],
+    items: usize,
+    list: &str,
+) -> Finding {
+    let at = page.payload.shown(&denied.pointer);
+    let finding = Finding::proven(&DOC, Severity::Error, server, page.call.name, at).saying(
+        format!(
+            "the answer holds {} and says `{}`, and beside it `{}`",
+            counted(items, "item"),
+            shown(denied, page.payload),
+            shown(total, page.payload)
+        ),
+        "there are no more, whatever the total says",
+        "let the flag say that there are more, and say how to get the rest; or count only what there is",
+    );
+    page.finding(finding, &[], list)
 }
 
 /// Whether this page was asked for as one that goes on from another: who asks so does not take it for the whole.
