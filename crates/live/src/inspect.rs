@@ -53,6 +53,7 @@ impl Inspection {
     ///     tools: ToolSet::new("FastMCP", Vec::new()),
     ///     coverage: Coverage::default(),
     ///     findings: Vec::new(),
+    ///     good: Vec::new(),
     ///     not_reset: None,
     /// };
     /// assert_eq!(inspection.renamed("FastMCP (2)").tools.server, "FastMCP (2)");
