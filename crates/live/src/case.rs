@@ -90,6 +90,14 @@ pub enum TestError {
         /// What the system says.
         error: std::io::Error,
     },
+    /// A file asks for an environment, or a start of its own, of a server that is only reached.
+    #[error(
+        "{file}: `env` and `fresh` are for a server that is started, and this one is reached at a URL; leave them out"
+    )]
+    Reached {
+        /// The file.
+        file: String,
+    },
     /// A variable of the environment is not set.
     #[error("{file}: {error}")]
     Variable {
@@ -110,7 +118,10 @@ impl TestError {
         match self {
             Self::Start(error) => error.is_misconfigured(),
             Self::NotListed { .. } | Self::Internal => false,
-            Self::UnknownTool { .. } | Self::Directory { .. } | Self::Variable { .. } => true,
+            Self::UnknownTool { .. }
+            | Self::Directory { .. }
+            | Self::Reached { .. }
+            | Self::Variable { .. } => true,
         }
     }
 }

@@ -20,6 +20,7 @@ pub(super) struct Ground {
     directory: Option<TempDir>,
     /// The file that asks for a server of its own, with the environment that it asks for.
     env: Vec<(String, String)>,
+    asks_for_a_start: bool,
     file: String,
 }
 
@@ -28,7 +29,12 @@ impl Ground {
     pub fn of(files: &[&CaseFile]) -> Result<Self, TestError> {
         let alone = files.iter().find(|file| !may_share(file));
         let Some(file) = alone else {
-            return Ok(Self { directory: None, env: Vec::new(), file: String::new() });
+            return Ok(Self {
+                directory: None,
+                env: Vec::new(),
+                asks_for_a_start: false,
+                file: String::new(),
+            });
         };
         let failed = |error| TestError::Directory { file: file.path.clone(), error };
         let directory = file.wants_directory().then(tempfile::tempdir).transpose().map_err(failed)?;
@@ -38,12 +44,20 @@ impl Ground {
                 .try_for_each(|(path, text)| write(directory.path(), path, text))
                 .map_err(failed)?;
         }
-        Ok(Self { directory, env: file.server.env.clone().into_iter().collect(), file: file.path.clone() })
+        Ok(Self {
+            directory,
+            env: file.server.env.clone().into_iter().collect(),
+            asks_for_a_start: file.server.fresh || !file.server.env.is_empty(),
+            file: file.path.clone(),
+        })
     }
 
     /// The server with the environment that the file asks for.
     pub fn server(&self, server: &Server) -> Result<Server, TestError> {
         let mut server = server.clone();
+        if server.url.is_some() && self.asks_for_a_start {
+            return Err(TestError::Reached { file: self.file.clone() });
+        }
         for (name, text) in &self.env {
             let place = format!("server.env.{name}");
             let value = filled_in(&self.located(text), &place)
