@@ -19,6 +19,10 @@ pub(crate) fn load(text: &str) -> Result<Option<Node>, Fault> {
             what: "the file is over 4 MiB; write several smaller ones".to_owned(),
         });
     }
+    if let Some(at) = lone_return(text) {
+        let what = "a carriage return without a line feed; save the file with line feeds, or both".to_owned();
+        return Err(Fault { at, what });
+    }
     if let Some(at) = too_deep(text) {
         return Err(Fault { at, what: format!("this is nested over {DEEPEST} deep; write it flatter") });
     }
@@ -40,6 +44,15 @@ const FIRST: Spot = Spot { line: 1, column: 1 };
 
 fn spot(node: &MarkedYaml<'_>) -> Spot {
     Spot { line: node.span.start.line(), column: node.span.start.col() + 1 }
+}
+
+/// A line end that YAML knows and editors do not: lines would be counted in two ways.
+fn lone_return(text: &str) -> Option<Spot> {
+    text.split('\n').enumerate().find_map(|(number, line)| {
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        let column = line.chars().position(|c| c == '\r')?;
+        Some(Spot { line: number + 1, column: column + 1 })
+    })
 }
 
 /// Where a text is nested deeper than anybody would: trees that deep cannot even be thrown away without a large stack. Brackets the
@@ -178,6 +191,13 @@ mod tests {
         assert!(fault("a: 1\na: 2\n").2.contains("duplicate"), "{:?}", fault("a: 1\na: 2\n"));
         assert!(fault("a: &x 1\n---\nb: 2").2.contains("second document"));
         assert!(fault("a: !mine {x: 1}").2.contains("tags"), "{:?}", fault("a: !mine {x: 1}"));
+    }
+
+    #[test]
+    fn lines_are_counted_as_editors_count_them() {
+        assert!(load("a: 1\r\nb: 2\r\n").is_ok());
+        let (line, column, what) = fault("a: 1\nb:\r 2\n");
+        assert_eq!((line, column), (2, 3), "{what}");
     }
 
     #[test]
