@@ -2,8 +2,10 @@
 //!
 //! What may not enter this crate: an executor, a clock, sockets, processes.
 
+mod access;
 mod budget;
 mod clause;
+mod context;
 mod cursor;
 mod error;
 mod fact;
@@ -16,7 +18,9 @@ mod slice;
 mod tool;
 mod utf8;
 
+pub use access::{Allowlist, Guarded};
 pub use budget::Budget;
+pub use context::{InvalidContext, NoRunContext, RunContext, Scoped};
 pub use cursor::{ByteCursor, Cursor, InvalidByteCursor, InvalidCursor};
 pub use error::{Code, ToolError};
 pub use fact::{Fact, Scalar};

@@ -32,9 +32,6 @@ pub use tool::{NoArguments, Tool};
 /// JSON-RPC's code for parameters that do not fit, which MCP prescribes for an unknown tool.
 const INVALID_PARAMS: i64 = -32602;
 
-/// JSON-RPC's code for a fault of the server.
-const INTERNAL_ERROR: i64 = -32603;
-
 /// So many names are listed in a message.
 const NAMES: usize = 20;
 
@@ -165,20 +162,14 @@ impl Tools for Registry {
     fn call(&self, call: ToolCall) -> BoxFuture<'_, Result<ToolResult, CallError>> {
         Box::pin(async move {
             let entry = self.entry(&call.name).ok_or_else(|| self.unknown(&call.name))?;
-            let arguments =
-                entry.arguments.check(call.arguments).map_err(|error| CallError::Tool(error.into()))?;
+            let arguments = entry.arguments.check(call.arguments)?;
             let result = (entry.run)(arguments).await?;
             match &entry.promise {
-                Some(promise) => promise.kept(result).map_err(broken),
+                Some(promise) => promise.kept(result).map_err(CallError::internal),
                 None => Ok(result),
             }
         })
     }
-}
-
-/// The error of a tool that does not do what it says: nothing in the arguments can mend it.
-fn broken(message: String) -> CallError {
-    CallError::Protocol { code: INTERNAL_ERROR, message, data: None }
 }
 
 impl fmt::Debug for Registry {

@@ -10,6 +10,11 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
+use crate::ToolError;
+
+/// JSON-RPC's code for a fault of the server.
+const INTERNAL_ERROR: i64 = -32603;
+
 /// A boxed future, so that [`Tools`] can be used as `dyn Tools` on any executor.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
@@ -370,6 +375,57 @@ pub trait Tools: Send + Sync {
     ///
     /// [`CallError::Tool`] when the tool says that it failed, else why there is no answer.
     fn call(&self, call: ToolCall) -> BoxFuture<'_, Result<ToolResult, CallError>>;
+}
+
+impl CallError {
+    /// A fault of who runs the tools: nothing in the call can mend it.
+    pub(crate) fn internal(message: impl Into<String>) -> Self {
+        Self::Protocol { code: INTERNAL_ERROR, message: message.into(), data: None }
+    }
+}
+
+/// What the tool says of its own failure, as a result that is flagged as an error.
+///
+/// ```
+/// use frankly_contract::{CallError, Code, ToolError};
+///
+/// let busy = ToolError::new(Code::Transient, "the bank is busy", "");
+/// assert_eq!(CallError::from(busy.clone()), CallError::Tool(busy.into()));
+/// ```
+impl From<ToolError> for CallError {
+    fn from(error: ToolError) -> Self {
+        Self::Tool(error.into())
+    }
+}
+
+impl<T: Tools + ?Sized> Tools for &T {
+    fn list(&self) -> BoxFuture<'_, Result<Vec<ToolDef>, CallError>> {
+        (**self).list()
+    }
+
+    fn call(&self, call: ToolCall) -> BoxFuture<'_, Result<ToolResult, CallError>> {
+        (**self).call(call)
+    }
+}
+
+impl<T: Tools + ?Sized> Tools for Box<T> {
+    fn list(&self) -> BoxFuture<'_, Result<Vec<ToolDef>, CallError>> {
+        (**self).list()
+    }
+
+    fn call(&self, call: ToolCall) -> BoxFuture<'_, Result<ToolResult, CallError>> {
+        (**self).call(call)
+    }
+}
+
+impl<T: Tools + ?Sized> Tools for Arc<T> {
+    fn list(&self) -> BoxFuture<'_, Result<Vec<ToolDef>, CallError>> {
+        (**self).list()
+    }
+
+    fn call(&self, call: ToolCall) -> BoxFuture<'_, Result<ToolResult, CallError>> {
+        (**self).call(call)
+    }
 }
 
 fn first_text(result: &ToolResult) -> &str {

@@ -261,6 +261,6 @@ fn answer<R: IntoAnswer>(
     Box::pin(async {
         let answer = running.await.map_err(|error| CallError::Tool(error.into()))?;
         let answer = answer.into_answer().map(ToolResult::from);
-        answer.map_err(|error| super::broken(format!("the tool's answer has no JSON form: {error}")))
+        answer.map_err(|error| CallError::internal(format!("the tool's answer has no JSON form: {error}")))
     })
 }
