@@ -63,8 +63,7 @@ pub enum Expectation {
     /// At least these tools were called, each at least as often as it stands here. An empty list does not hold, since no call could
     /// break it.
     Includes(Vec<String>),
-    /// Exactly one call of the tool was made with arguments that fit. Its calls with other arguments do not count; that there are
-    /// none of them either is the same without `with`.
+    /// Exactly one call of the tool was made, and its arguments fit. A second one with other arguments is a second effect.
     Once {
         /// The tool.
         tool: String,
