@@ -29,9 +29,9 @@ pub(super) struct Copy {
 }
 
 impl Copy {
-    pub fn new(writer: Writer, step: Step, complain: Complain) -> Self {
+    pub fn to(writer: Option<Writer>, step: Step, complain: Complain) -> Self {
         let (client, server, stderr) = (Kept::default(), Kept::default(), Kept::default());
-        Self { writer: Some(writer), step, complain, client, server, stderr }
+        Self { writer, step, complain, client, server, stderr }
     }
 
     /// Writes down all that comes until the queue is closed, and then what never came to the end of its line.
@@ -89,7 +89,8 @@ impl Copy {
         self.write(Frame::from_event(Side::Server, event).at(at_ms));
     }
 
-    fn write(&mut self, frame: Frame) {
+    /// Writes down one frame.
+    pub fn write(&mut self, frame: Frame) {
         let Some(writer) = &mut self.writer else { return };
         if let Err(why) = writer.write(&(self.step)(frame)) {
             let path = writer.path().to_owned();

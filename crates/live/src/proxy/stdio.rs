@@ -90,7 +90,7 @@ impl Spy {
             }
         };
         let queue = Arc::new(Queue::new(MOST_BYTES));
-        let copy = Copy::new(recording, step, complain);
+        let copy = Copy::to(Some(recording), step, complain);
         let copying = std::thread::spawn({
             let queue = Arc::clone(&queue);
             move || copy.follow(&queue)
