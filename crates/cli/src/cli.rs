@@ -32,6 +32,7 @@ pub enum Command {
     Probe(commands::probe::Probe),
     Test(commands::test::Test),
     Spy(commands::spy::Spy),
+    Recording(commands::recording::Recording),
     Verify(commands::verify::Verify),
     Diff(commands::diff::Diff),
     Call(commands::call::Call),

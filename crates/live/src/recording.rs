@@ -2,6 +2,7 @@
 //! which is the business of `verdict::transcript`.
 
 mod error;
+mod import;
 mod lines;
 mod long;
 mod write;
@@ -14,6 +15,7 @@ use frankly_verdict::transcript::{Frame, RecordingError, Transcript, frame_line,
 
 pub use error::RecordingFileError;
 use error::reworded;
+pub use import::Imported;
 use lines::{Lines, Read};
 pub use write::Writer;
 

@@ -8,6 +8,7 @@ pub mod explain;
 pub mod init;
 pub mod lint;
 pub mod probe;
+pub mod recording;
 pub mod spy;
 pub mod test;
 pub mod verify;

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
+use frankly_contract::ToolDef;
 use regex::{Regex, RegexBuilder};
 use serde_json::{Map, Value};
 
@@ -135,10 +136,27 @@ impl Redactor {
         }
     }
 
-    /// A value without its credentials, such as the definition of a tool.
+    /// A definition without its credentials.
+    ///
+    /// ```
+    /// use frankly_contract::ToolDef;
+    /// use frankly_verdict::transcript::Redactor;
+    /// use serde_json::json;
+    ///
+    /// let mut redactor = Redactor::default();
+    /// let tool = ToolDef::new("query", "Reads postgres://app:hunter2-91@db/x.", json!({"type": "object"}));
+    /// assert_eq!(redactor.tool(&tool).description(), "Reads postgres://app:<redacted 1: a password in a URL>@db/x.");
+    /// assert_eq!(redactor.count(), 1);
+    /// ```
     #[must_use]
-    pub fn json(&mut self, value: &Value) -> Value {
-        self.value("", value)
+    pub fn tool(&mut self, tool: &ToolDef) -> ToolDef {
+        ToolDef::from_raw(self.value("", tool.raw()))
+    }
+
+    /// How many credentials were seen, each once however often it came.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.known.len()
     }
 
     fn value(&mut self, name: &str, value: &Value) -> Value {
