@@ -10,7 +10,7 @@ pub mod case;
 pub mod check;
 pub mod diff;
 mod doc;
-mod expect;
+pub mod expect;
 mod finding;
 pub mod lint;
 mod names;

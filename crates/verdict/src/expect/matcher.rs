@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use frankly_contract::nearest;
-use serde_json::{Number, Value};
+use serde_json::{Map, Number, Value};
 
 use super::Pattern;
 use crate::report::{counted, shorten};
@@ -78,6 +78,41 @@ impl Matcher {
         }
     }
 
+    /// What is written in code rather than in a file: of an object a part, of a list every item, and no operators.
+    pub fn literal(value: Value) -> Self {
+        match value {
+            Value::Object(members) => Self::Object(
+                members.into_iter().map(|(name, member)| (name, Self::literal(member))).collect(),
+            ),
+            Value::Array(items) => Self::List(items.into_iter().map(Self::literal).collect()),
+            scalar => Self::Equals(scalar),
+        }
+    }
+
+    /// Every place where an object is not as expected.
+    pub fn mismatches_in(&self, found: &Map<String, Value>) -> Vec<Mismatch> {
+        let Self::Object(members) = self else { return self.mismatches(Some(&Value::Object(found.clone()))) };
+        let mut mismatches = Vec::new();
+        for (name, member) in members {
+            member.compare(found.get(name), &join("", name), &mut mismatches);
+        }
+        mismatches
+    }
+
+    /// Whether an object may show it.
+    pub fn is_for_objects(&self) -> bool {
+        match self {
+            Self::Object(_) | Self::Any | Self::Count(_) => true,
+            Self::All(all) => all.iter().all(Self::is_for_objects),
+            Self::Equals(_)
+            | Self::List(_)
+            | Self::Text(_)
+            | Self::Absent
+            | Self::Contains(_)
+            | Self::Compared(..) => false,
+        }
+    }
+
     /// Every place where a value is not as expected; `None` is a value that is not there.
     pub fn mismatches(&self, found: Option<&Value>) -> Vec<Mismatch> {
         let mut mismatches = Vec::new();
@@ -130,9 +165,10 @@ impl Matcher {
     }
 
     /// What is expected, in words.
-    fn wanted(&self) -> String {
+    pub fn wanted(&self) -> String {
         match self {
             Self::Equals(value) => short(value),
+            Self::Object(members) if members.is_empty() => "an object".to_owned(),
             Self::Object(members) => format!("an object with {}", names(members)),
             Self::List(items) => format!("a list of {}", counted(items.len(), "item")),
             Self::Text(pattern) => format!("a text that shows {pattern}"),

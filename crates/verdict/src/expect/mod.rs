@@ -1,10 +1,25 @@
 //! What somebody expects, held against what came back.
 //!
-//! A [`Pattern`] is for sentences, a [`Matcher`] for JSON: of an object a part, of a list every item. What may not enter: where the
-//! values come from.
+//! An [`Expectation`] is about calls: their order, their arguments, how many there were, and under whose name they ran. It looks at
+//! calls as [`Made`], whoever recorded them, and says in a [`Miss`] where they first go another way. Beneath it lies the one matcher
+//! for values: of an object a part, of a list every item.
+//!
+//! An expectation that no call could break does not hold: a test that cannot fail reads as one that passed.
+//!
+//! What may not enter: where the calls and values come from.
 
+mod arguments;
+mod calls;
+mod expectation;
+mod made;
 mod matcher;
+mod miss;
 mod pattern;
+mod words;
 
+pub use arguments::Arguments;
+pub use expectation::Expectation;
+pub use made::{Made, Whose};
 pub(crate) use matcher::Matcher;
+pub use miss::Miss;
 pub(crate) use pattern::Pattern;
