@@ -1,7 +1,8 @@
 //! The judge of frankly: **data in, judgement out**.
 //!
 //! Definitions are held against the rules of [`lint`], transcripts of calls against the checks of [`check`];
-//! both give [`Finding`]s, which a [`Report`] carries to a [`report::Format`]. Everything is synchronous.
+//! both give [`Finding`]s, which a [`Report`] carries to a [`report::Format`]. The calls of a run are held against what somebody
+//! expects of them: [`expect`]. Everything is synchronous.
 //!
 //! What may not enter: files, sockets, processes, clocks, an executor.
 

@@ -128,12 +128,15 @@ impl Arguments {
     }
 }
 
+/// A part of the arguments. A value that is no object fits none, and the miss says so.
 impl From<Value> for Arguments {
     fn from(part: Value) -> Self {
         Self::showing(Matcher::literal(part))
     }
 }
 
+/// What a closure says, which names the type of what it takes: `|sent: &Map<String, Value>| …`. [`Arguments::that`] can also say
+/// what it wants.
 impl<F> From<F> for Arguments
 where
     F: Fn(&Map<String, Value>) -> bool + Send + Sync + 'static,

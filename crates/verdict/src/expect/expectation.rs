@@ -1,6 +1,7 @@
 //! What calls must show.
 
-use super::calls::{arguments, count, order, tally};
+use super::calls::context::Wanted;
+use super::calls::{arguments, before, concurrent, context, count, key, order, tally};
 use super::{Arguments, Made, Miss};
 
 /// What the calls of a run must show, all of them together.
@@ -26,6 +27,28 @@ use super::{Arguments, Made, Miss};
 /// assert_eq!(
 ///     once.miss(&calls).map(|miss| miss.to_string()).as_deref(),
 ///     Some("`search` was called 2 times, expected once (calls 1 and 3)")
+/// );
+/// ```
+///
+/// Who called, and what a repeated call would do:
+///
+/// ```
+/// use frankly_verdict::expect::{Expectation, Made, Whose};
+///
+/// let arguments = serde_json::Map::new();
+/// let whose = Some(Whose { tenant: "acme", user: Some("u_7"), run_id: None });
+/// let first = Made { whose, key: Some("k1"), began: 0, ended: Some(1), ..Made::new("charge", &arguments) };
+/// let again = Made { key: Some("k2"), began: 2, ended: Some(3), ..first };
+///
+/// let acme = Expectation::Context { tenant: Some("acme".into()), user: None, run_id: None };
+/// assert_eq!(acme.miss(&[first, again]), None);
+/// assert_eq!(Expectation::AtMostConcurrent(1).miss(&[first, again]), None);
+/// assert_eq!(
+///     Expectation::StableKey { tool: "charge".into() }.miss(&[first, again]).map(|miss| miss.to_string()).as_deref(),
+///     Some(
+///         "call 2: `charge` has the arguments of call 1 and the key `k2` instead of `k1`: \
+///          as a retry it takes effect a second time"
+///     )
 /// );
 /// ```
 #[derive(Debug, Clone)]
@@ -64,6 +87,37 @@ pub enum Expectation {
     NothingCalled,
     /// At most this many calls were made, of whatever tools; of 0 it is [`Self::NothingCalled`].
     AtMostCalls(usize),
+    /// Every call of `then` has a call of `first` that ended before it began. Where there are several of each, the earliest end of
+    /// `first` lies before the earliest beginning of `then`: a first attempt that was lost does no harm if the next one ended in time,
+    /// and further calls of `first` may come whenever they like. While `first` still runs it is not before `then`. Both have to be
+    /// called, since nothing else shows their order, and a tool does not come before itself.
+    Before {
+        /// The tool that comes first.
+        first: String,
+        /// The tool that comes later.
+        then: String,
+    },
+    /// At most this many calls ran at once, of whatever tools. A call without an end runs for ever. This does not hold where no more
+    /// calls than that were made, since they could not break it.
+    AtMostConcurrent(usize),
+    /// Every call ran under this context; what is `None` may be anything. It does not hold where no call was made, or where nothing is
+    /// asked for.
+    Context {
+        /// The tenant.
+        tenant: Option<String>,
+        /// The user.
+        user: Option<String>,
+        /// The run.
+        run_id: Option<String>,
+    },
+    /// Every call of the tool has an idempotency key, and the key goes with what is called: where tenant and arguments are the same
+    /// the key is the same, however often the call is repeated and whoever repeats it; where a tenant's arguments differ the keys
+    /// differ. Arguments are compared by value: neither the order of members nor `5` or `5.0` makes a difference. A call without a key
+    /// does not hold even if it is not repeated: its retry would. The tool has to be called.
+    StableKey {
+        /// The tool.
+        tool: String,
+    },
 }
 
 impl Expectation {
@@ -93,6 +147,14 @@ impl Expectation {
             Self::NotCalled { tool } => arguments::not_called(tool, calls),
             Self::NothingCalled => arguments::nothing_called(calls),
             Self::AtMostCalls(most) => count::at_most(*most, calls),
+            Self::Before { first, then } => before::before(first, then, calls),
+            Self::AtMostConcurrent(most) => concurrent::at_most(*most, calls),
+            Self::Context { tenant, user, run_id } => {
+                let wanted =
+                    Wanted { tenant: tenant.as_deref(), user: user.as_deref(), run_id: run_id.as_deref() };
+                context::ran_under(wanted, calls)
+            }
+            Self::StableKey { tool } => key::stable(tool, calls),
         }
     }
 
@@ -110,8 +172,14 @@ impl Expectation {
             Self::Sequence(tools) | Self::InOrder(tools) | Self::AnyOrder(tools) | Self::Includes(tools) => {
                 tools.iter().map(String::as_str).collect()
             }
-            Self::Once { tool, .. } | Self::Called { tool, .. } | Self::NotCalled { tool } => vec![tool],
-            Self::NothingCalled | Self::AtMostCalls(_) => Vec::new(),
+            Self::Once { tool, .. }
+            | Self::Called { tool, .. }
+            | Self::NotCalled { tool }
+            | Self::StableKey { tool } => vec![tool],
+            Self::Before { first, then } => vec![first, then],
+            Self::NothingCalled | Self::AtMostCalls(_) | Self::AtMostConcurrent(_) | Self::Context { .. } => {
+                Vec::new()
+            }
         }
     }
 }

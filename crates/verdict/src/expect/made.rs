@@ -29,7 +29,8 @@ pub struct Made<'a> {
     pub arguments: &'a Map<String, Value>,
     /// Under whose name it ran; `None` where it ran without a run context.
     pub whose: Option<Whose<'a>>,
-    /// The key that makes a repeated call the same call; `None`, or empty, where it has none.
+    /// The key that makes a repeated call the same call; `None`, or empty, where it has none. One that was sent among the arguments
+    /// belongs here and not there.
     pub key: Option<&'a str>,
     /// The place of its beginning in the order of events.
     pub began: u64,
@@ -67,5 +68,10 @@ impl<'a> Made<'a> {
     #[must_use]
     pub fn new(name: &'a str, arguments: &'a Map<String, Value>) -> Self {
         Self { name, arguments, whose: None, key: None, began: 0, ended: None }
+    }
+
+    /// The place of its end, which does not lie before its beginning.
+    pub(super) fn ended_at(&self) -> Option<u64> {
+        self.ended.map(|ended| ended.max(self.began))
     }
 }

@@ -10,6 +10,7 @@
 
 mod arguments;
 mod calls;
+mod canonical;
 mod expectation;
 mod made;
 mod matcher;

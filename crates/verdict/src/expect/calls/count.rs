@@ -10,6 +10,9 @@ pub(in super::super) fn at_most(most: usize, calls: &[Made<'_>]) -> Option<Miss>
     if most == 0 {
         return nothing_called(calls);
     }
+    if most == usize::MAX {
+        return Some(Miss::new("any number of calls is expected, which no call could break: name a number"));
+    }
     if calls.len() <= most {
         return None;
     }
@@ -36,6 +39,11 @@ mod tests {
                 2,
                 "a b c d e f g h i j k l",
                 "12 calls were made, expected at most 2: a, b, c, d, e, f, g, h, i, j and 2 more @Some(2)",
+            ),
+            (
+                usize::MAX,
+                "a",
+                "any number of calls is expected, which no call could break: name a number @None",
             ),
             (0, "", ""),
             (0, "a", "`a` was called with {}, expected no call at all @Some(0)"),

@@ -1,0 +1,133 @@
+//! Under whose name calls ran.
+
+use super::super::words::named;
+use super::super::{Made, Miss, Whose};
+
+/// What is expected of each call's context.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Wanted<'e> {
+    pub tenant: Option<&'e str>,
+    pub user: Option<&'e str>,
+    pub run_id: Option<&'e str>,
+}
+
+/// Every call ran under it, and there was one.
+pub(in super::super) fn ran_under(wanted: Wanted<'_>, calls: &[Made<'_>]) -> Option<Miss> {
+    let all = wanted.told();
+    if all.is_empty() {
+        return Some(Miss::new(
+            "neither tenant, user nor run id is expected, which no call could break: name at least one of them",
+        ));
+    }
+    if calls.is_empty() {
+        return Some(Miss::new(format!("no call was recorded, so nothing shows that calls run under {all}")));
+    }
+    calls.iter().enumerate().find_map(|(at, call)| {
+        let how = match call.whose {
+            Some(whose) => wanted.differs(whose)?,
+            None => format!("without a run context, expected {all}"),
+        };
+        Some(Miss::at(at, format!("call {}: {} ran {how}", at + 1, named(call.name))))
+    })
+}
+
+impl Wanted<'_> {
+    /// What is expected, in words: ``tenant `acme` and user `u_7` ``.
+    fn told(self) -> String {
+        let all = [("tenant", self.tenant), ("user", self.user), ("run id", self.run_id)];
+        let told =
+            all.into_iter().filter_map(|(what, name)| Some(format!("{what} {}", named_or_empty(name?))));
+        told.collect::<Vec<_>>().join(" and ")
+    }
+
+    /// The first part of a context that is another one.
+    fn differs(self, whose: Whose<'_>) -> Option<String> {
+        let all = [
+            ("tenant", self.tenant, Some(whose.tenant)),
+            ("user", self.user, whose.user),
+            ("run id", self.run_id, whose.run_id),
+        ];
+        all.into_iter().find_map(|(what, wanted, found)| match (wanted?, found) {
+            (wanted, Some(found)) if wanted == found => None,
+            (wanted, Some(found)) => {
+                Some(format!("under {what} {}, expected {}", named_or_empty(found), named_or_empty(wanted)))
+            }
+            (wanted, None) => Some(format!("without a {what}, expected {}", named_or_empty(wanted))),
+        })
+    }
+}
+
+/// A name that may be empty, which says nothing of tools.
+fn named_or_empty(name: &str) -> String {
+    if name.is_empty() { "`` (empty)".to_owned() } else { named(name) }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Map;
+
+    use super::super::testing::told;
+    use crate::expect::{Expectation, Made, Whose};
+
+    fn context([tenant, user, run_id]: [Option<&str>; 3]) -> Expectation {
+        let [tenant, user, run_id] = [tenant, user, run_id].map(|name| name.map(str::to_owned));
+        Expectation::Context { tenant, user, run_id }
+    }
+
+    #[test]
+    fn every_call_runs_under_the_context() {
+        let none = Map::new();
+        let acme = Whose { tenant: "acme", user: Some("u_7"), run_id: None };
+        let made = |whose| Made { whose, ..Made::new("search", &none) };
+        let both = [made(Some(acme)), made(Some(acme))];
+        for (calls, wanted, miss) in [
+            (both, [Some("acme"), Some("u_7"), None], ""),
+            (both, [None, Some("u_7"), None], ""),
+            (
+                [both[0], made(Some(Whose { tenant: "globex", ..acme }))],
+                [Some("acme"), Some("u_7"), None],
+                "call 2: `search` ran under tenant `globex`, expected `acme` @Some(1)",
+            ),
+            (
+                [both[0], made(None)],
+                [Some("acme"), None, None],
+                "call 2: `search` ran without a run context, expected tenant `acme` @Some(1)",
+            ),
+            (
+                [made(None), both[0]],
+                [Some("acme"), Some("u_7"), Some("r1")],
+                "call 1: `search` ran without a run context, expected tenant `acme` and user `u_7` and run id `r1` @Some(0)",
+            ),
+            (
+                [made(Some(Whose { user: None, ..acme })), both[1]],
+                [Some("acme"), Some("u_7"), None],
+                "call 1: `search` ran without a user, expected `u_7` @Some(0)",
+            ),
+            (both, [None, None, Some("r1")], "call 1: `search` ran without a run id, expected `r1` @Some(0)"),
+            (
+                [
+                    made(Some(Whose { run_id: Some("r1"), ..acme })),
+                    made(Some(Whose { run_id: Some("r2"), tenant: "", ..acme })),
+                ],
+                [None, None, Some("r1")],
+                "call 2: `search` ran under run id `r2`, expected `r1` @Some(1)",
+            ),
+            (
+                [both[0], made(Some(Whose { tenant: "", ..acme }))],
+                [Some("acme"), None, None],
+                "call 2: `search` ran under tenant `` (empty), expected `acme` @Some(1)",
+            ),
+            (
+                both,
+                [None, None, None],
+                "neither tenant, user nor run id is expected, which no call could break: name at least one of them @None",
+            ),
+        ] {
+            assert_eq!(told(&context(wanted), &calls), miss);
+        }
+        assert_eq!(
+            told(&context([Some("acme"), Some("u_7"), None]), &[]),
+            "no call was recorded, so nothing shows that calls run under tenant `acme` and user `u_7` @None"
+        );
+    }
+}
