@@ -3,6 +3,7 @@
 //! What may not enter this crate: an executor, a clock, sockets, processes.
 
 mod access;
+mod approval;
 mod budget;
 mod clause;
 mod context;
@@ -13,12 +14,14 @@ mod nearest;
 mod page;
 #[cfg(feature = "registry")]
 mod registry;
+mod retry;
 mod shown;
 mod slice;
 mod tool;
 mod utf8;
 
 pub use access::{Allowlist, Guarded};
+pub use approval::{Approval, ApprovalGate, ApprovalRequest, Gated, Patience};
 pub use budget::Budget;
 pub use context::{InvalidContext, NoRunContext, RunContext, Scoped};
 pub use cursor::{ByteCursor, Cursor, InvalidByteCursor, InvalidCursor};
@@ -28,6 +31,7 @@ pub use nearest::nearest;
 pub use page::{InvalidPage, Page};
 #[cfg(feature = "registry")]
 pub use registry::{Answer, IntoAnswer, InvalidTool, Json, NoArguments, Registry, Tool};
+pub use retry::Once;
 /// The crate whose `JsonSchema` the arguments of a [`Tool`] implement, in the version that is meant.
 #[cfg(feature = "registry")]
 pub use schemars;

@@ -63,8 +63,7 @@ pub enum Expectation {
     /// At least these tools were called, each at least as often as it stands here. An empty list does not hold, since no call could
     /// break it.
     Includes(Vec<String>),
-    /// Exactly one call of the tool was made with arguments that fit. Its calls with other arguments do not count; that there are
-    /// none of them either is the same without `with`.
+    /// Exactly one call of the tool was made, and its arguments fit. A second one with other arguments is a second effect.
     Once {
         /// The tool.
         tool: String,
@@ -180,6 +179,85 @@ impl Expectation {
             Self::NothingCalled | Self::AtMostCalls(_) | Self::AtMostConcurrent(_) | Self::Context { .. } => {
                 Vec::new()
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Map, Value, json};
+
+    use super::super::Whose;
+    use super::*;
+
+    /// Every kind of expectation about these tools.
+    fn all(tools: &[String], number: usize) -> Vec<Expectation> {
+        let tool = tools.first().cloned().unwrap_or_default();
+        let then = tools.last().cloned().unwrap_or_default();
+        let with = [None, Some(json!({"a": 1}).into()), Some(Arguments::that("", |_| false))];
+        let of_arguments = with.into_iter().flat_map(|with| {
+            let tool = tool.clone();
+            [Expectation::Once { tool: tool.clone(), with: with.clone() }, Expectation::Called { tool, with }]
+        });
+        let others = [
+            Expectation::Sequence(tools.to_vec()),
+            Expectation::InOrder(tools.to_vec()),
+            Expectation::AnyOrder(tools.to_vec()),
+            Expectation::Includes(tools.to_vec()),
+            Expectation::NotCalled { tool: tool.clone() },
+            Expectation::NothingCalled,
+            Expectation::AtMostCalls(number),
+            Expectation::Before { first: tool.clone(), then: then.clone() },
+            Expectation::AtMostConcurrent(number),
+            Expectation::Context { tenant: Some(then.clone()), user: None, run_id: Some(then) },
+            Expectation::StableKey { tool: tool.clone() },
+        ];
+        of_arguments.chain(others).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_was_called_a_miss_is_one_line_and_names_a_call_that_was_made(
+            names in proptest::collection::vec(prop_oneof!["[ab`]", any::<String>()], 0..5),
+            expected in proptest::collection::vec(prop_oneof!["[ab`]", any::<String>()], 0..4),
+            text in any::<String>(),
+            places in proptest::collection::vec((any::<u64>(), proptest::option::of(any::<u64>())), 5),
+            number in 0usize..4,
+        ) {
+            let arguments: Map<String, Value> =
+                [(text.clone(), json!({"a": [text.repeat(99)]})), ("a".to_owned(), text.clone().into())].into_iter().collect();
+            let whose = Whose { tenant: &text, user: Some(&text), run_id: Some(&text) };
+            let calls: Vec<Made<'_>> = names.iter().zip(places).map(|(name, (began, ended))| Made {
+                name, arguments: &arguments, whose: (number > 1).then_some(whose), key: Some(&text), began, ended
+            }).collect();
+            for expectation in all(&expected, number) {
+                let Some(miss) = expectation.miss(&calls) else { continue };
+                let told = miss.to_string();
+                prop_assert!(!told.is_empty() && !told.contains(char::is_control), "{:?}", told);
+                prop_assert!(told.chars().count() < 20_000, "{}", told);
+                prop_assert!(miss.call().is_none_or(|call| call < calls.len()), "{:?}", miss);
+            }
+        }
+    }
+
+    #[test]
+    fn the_tools_that_are_named_can_be_looked_up() {
+        let (one, two) = ("a".to_owned(), "b".to_owned());
+        for expectation in all(&[one, two], 1) {
+            let named = match &expectation {
+                Expectation::NothingCalled
+                | Expectation::AtMostCalls(_)
+                | Expectation::AtMostConcurrent(_)
+                | Expectation::Context { .. } => &[][..],
+                Expectation::Sequence(_)
+                | Expectation::InOrder(_)
+                | Expectation::AnyOrder(_)
+                | Expectation::Includes(_)
+                | Expectation::Before { .. } => &["a", "b"],
+                _ => &["a"],
+            };
+            assert_eq!(expectation.tools(), named, "{expectation:?}");
         }
     }
 }

@@ -122,6 +122,8 @@ mod tests {
         ] {
             assert_eq!(meant("hold_seat", &["hold_seat"], &[Made::new(called, &none)]), hint, "{called:?}");
         }
+        let both = ["hold_seats", "hold_seat"].map(|called| Made::new(called, &none));
+        assert_eq!(meant("hold_seat", &[], &both), "", "it was called");
         let one = [Made::new("search_flights", &none)];
         assert_eq!(meant("search_flight", &["search_flight", "search_flights"], &one), "");
     }

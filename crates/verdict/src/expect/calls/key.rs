@@ -148,7 +148,6 @@ mod tests {
             .chain(&arguments)
             .map(|(arguments, key)| Made { key: Some(key), ..Made::new("charge", arguments) })
             .collect();
-        assert_eq!(told(&Expectation::StableKey { tool: "charge".into() }, &calls), "");
         let last = Made { key: Some("0"), ..calls[99_999] };
         let calls: Vec<Made<'_>> = calls[..99_999].iter().copied().chain([last]).collect();
         assert!(told(&Expectation::StableKey { tool: "charge".into() }, &calls).starts_with("call 100000:"));

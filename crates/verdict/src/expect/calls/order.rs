@@ -106,6 +106,7 @@ mod tests {
                 "search hold_seats",
                 "call 2: expected `hold_seat`, `hold_seats` was called; did you mean `hold_seats`? @Some(1)",
             ),
+            ("search search", "search searches", "call 2: expected `search`, `searches` was called @Some(1)"),
             ("", "", ""),
             ("", "search", "`search` was called with {}, expected no call at all @Some(0)"),
         ] {
