@@ -94,7 +94,7 @@ impl Calls {
     }
 
     /// Asserts that the tool was called exactly once, and with arguments that fit. A second call of it fails this, whatever its
-    /// arguments; [`Expectation::Once`] by itself looks only at calls whose arguments fit.
+    /// arguments.
     ///
     /// ```should_panic
     /// # let spy = frankly_spy::Spy::new(frankly_contract::Registry::new());
@@ -103,9 +103,7 @@ impl Calls {
     /// ```
     #[track_caller]
     pub fn assert_called_once_with(&self, tool: impl Into<String>, arguments: impl Into<Arguments>) {
-        let tool = tool.into();
-        self.assert(&Expectation::Once { tool: tool.clone(), with: None });
-        self.assert(&Expectation::Once { tool, with: Some(arguments.into()) });
+        self.assert(&Expectation::Once { tool: tool.into(), with: Some(arguments.into()) });
     }
 
     /// Asserts that the tool was not called.

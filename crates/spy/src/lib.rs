@@ -6,13 +6,17 @@
 mod assertions;
 mod call;
 pub mod fault;
+mod gate;
 mod log;
+mod overlap;
 mod scoped;
 mod spy;
 mod stepped;
 
 pub use call::{Call, Outcome};
+pub use gate::{StubGate, approving, denying, unanswered};
 pub use log::{Calls, Log};
+pub use overlap::Overlap;
 pub use scoped::scoped_run;
 pub use spy::Spy;
 pub use stepped::{Stepped, give_way};
