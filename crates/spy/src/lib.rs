@@ -7,6 +7,7 @@ mod assertions;
 mod call;
 pub mod fault;
 mod gate;
+pub mod isolation;
 mod log;
 mod overlap;
 mod scoped;

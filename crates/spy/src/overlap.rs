@@ -7,8 +7,11 @@ use std::task::{Context, Poll};
 use frankly_contract::{BoxFuture, CallError, ToolCall, ToolDef, ToolResult, Tools};
 
 /// So often calls that are kept in are polled, all of them together, without another one coming in, before they are let on.
-/// Each time the thread gives way as well, so that it is far longer than another worker takes to begin what it has.
 const PATIENCE: usize = 20_000;
+
+/// After so many of these polls the thread gives way too: on a busy machine another worker may have been stopped in the middle of
+/// beginning a call. Each time may take as long as all that is waiting for the processor takes together.
+const BREATH: usize = PATIENCE / 32;
 
 /// Tools that keep calls in until more of them are inside than a cap allows, or no more come: so whether a cap holds is found out,
 /// and not whether the calls happened to be quick.
@@ -165,9 +168,11 @@ impl<T: Tools> Inside<'_, T> {
         if state.openings == self.openings {
             state.idle += 1;
             if state.idle <= PATIENCE {
+                let is_breath = state.idle.is_multiple_of(BREATH);
                 drop(state);
-                // Other tasks of this thread come next, and other threads of this processor now.
-                std::thread::yield_now();
+                if is_breath {
+                    std::thread::yield_now();
+                }
                 cx.waker().wake_by_ref();
                 return Poll::Pending;
             }

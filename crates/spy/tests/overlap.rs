@@ -72,7 +72,7 @@ fn a_cap_that_is_not_applied_fails_every_time() {
 #[test]
 fn a_cap_that_is_applied_passes() {
     for (name, runtime) in runtimes() {
-        for run in 0..10 {
+        for run in 0..5 {
             let tools = tools(CAP);
             runtime.block_on(agent(Arc::clone(&tools), 10, true));
             assert_eq!((words(|| tools.assert_cap()), tools.peak()), (None, CAP), "{name}, run {run}");
