@@ -3,6 +3,8 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
+use percent_encoding::percent_decode_str;
+
 use crate::names::words;
 
 /// A known form of a token: how it begins, how long the rest is at least, and what it is.
@@ -52,7 +54,7 @@ const BRACKETS: &[(char, char)] = &[('<', '>'), ('[', ']'), ('{', '}'), ('%', '%
 /// What stands where a credential was left out, or is only an example.
 const PLACEHOLDERS: &[&str] = &[
     "${", "$(", "{{", "***", "...", "changeme", "dummy", "masked", "none", "null", "placeholder", "redacted",
-    "removed", "todo", "undefined", "xxx", "your", "•", "…",
+    "removed", "todo", "undefined", "xxxx", "your", "•", "…",
 ];
 /// A credential is at least so long, and one that was encoded so long.
 const LEAST_CHARS: usize = 8;
@@ -84,23 +86,32 @@ impl Secret<'_> {
 
 /// The first credential in a text that is the value of a member with this name.
 pub(crate) fn secret<'t>(name: &str, text: &'t str) -> Option<Secret<'t>> {
-    by_form(text).or_else(|| encoded(text)).or_else(|| by_name(name, text)).or_else(|| assigned(text))
+    let decoded = || encoded(text).take(MOST_ENCODED).flatten().next();
+    by_form(text).next().or_else(decoded).or_else(|| by_name(name, text)).or_else(|| in_words(text).next())
 }
 
-/// One that can be nothing else by its form.
-fn by_form(text: &str) -> Option<Secret<'_>> {
-    if let Some(at) = text.find("-----BEGIN ").filter(|at| text[*at..].contains("PRIVATE KEY-----")) {
-        return Some(Secret { what: "a private key", text: &text[at..], is_certain: true });
-    }
-    let token = tokens(text).find_map(|word| Some((token(word)?, word)));
-    let token = token.map(|(what, text)| Secret { what, text, is_certain: true });
-    token.or_else(|| {
-        if !text.contains("://") {
-            return None;
-        }
-        let parts = text.split(|c: char| c.is_whitespace() || "\"'`<>()".contains(c));
-        let (url, password) = parts.into_iter().find_map(|part| Some((part, password_in_url(part)?)))?;
-        Some(Secret { what: "a password in a URL", text: password, is_certain: !is_at_home(url) })
+/// Every credential in a text, whatever its name; some may lie within others.
+pub(crate) fn secrets(text: &str) -> impl Iterator<Item = Secret<'_>> {
+    by_form(text).chain(encoded(text).flatten()).chain(in_words(text))
+}
+
+/// Those that can be nothing else by their form.
+fn by_form(text: &str) -> impl Iterator<Item = Secret<'_>> {
+    let certain = |what, text| Secret { what, text, is_certain: true };
+    let key = text.find("-----BEGIN ").filter(|at| text[*at..].contains("PRIVATE KEY-----"));
+    let key = key.map(|at| certain("a private key", &text[at..]));
+    let tokens = tokens(text).filter_map(move |word| Some(certain(token(word)?, word)));
+    key.into_iter().chain(tokens).chain(in_urls(text))
+}
+
+fn in_urls(text: &str) -> impl Iterator<Item = Secret<'_>> {
+    let has_one = text.contains("://").then_some(text);
+    let parts = has_one
+        .into_iter()
+        .flat_map(|text| text.split(|c: char| c.is_whitespace() || "\"'`<>()".contains(c)));
+    parts.filter_map(|part| {
+        let is_certain = !is_at_home(part);
+        Some(Secret { what: "a password in a URL", text: password_in_url(part)?, is_certain })
     })
 }
 
@@ -173,24 +184,41 @@ pub(crate) fn cut_password(text: &str) -> Option<Secret<'_>> {
     })
 }
 
-/// One that was written in base 64.
-fn encoded(text: &str) -> Option<Secret<'_>> {
+/// The words of a text that may be something else in base 64 or with percent signs, each with the credential in it.
+fn encoded(text: &str) -> impl Iterator<Item = Option<Secret<'_>>> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=' | '-' | '_');
-    let words = text.split(|c: char| !is_part(c)).filter(|word| word.len() >= LEAST_ENCODED);
-    words.take(MOST_ENCODED).find_map(|word| {
-        let bytes = word.trim_end_matches('=').as_bytes();
-        let plain = STANDARD_NO_PAD
-            .decode(bytes)
-            .or_else(|_| STANDARD.decode(word))
-            .or_else(|_| URL_SAFE_NO_PAD.decode(bytes))
-            .ok()
-            .and_then(|bytes| String::from_utf8(bytes).ok())?;
-        let found = by_form(&plain).or_else(|| assigned(&plain))?;
-        Some(Secret { what: found.what, text: word, is_certain: found.is_certain })
-    })
+    let words = text.split(move |c: char| !is_part(c)).filter(|word| word.len() >= LEAST_ENCODED);
+    let percent_decoded = percent_encoded(text).map(|word| {
+        let plain = percent_decode_str(word).decode_utf8().ok()?;
+        in_plain(word, &plain)
+    });
+    percent_decoded.chain(words.map(|word| in_plain(word, &from_base64(word)?)))
 }
 
-/// How many words of a text are decoded at most.
+/// A word whose plain text holds a credential.
+fn in_plain<'t>(word: &'t str, plain: &str) -> Option<Secret<'t>> {
+    let found = by_form(plain).chain(in_words(plain)).next()?;
+    Some(Secret { what: found.what, text: word, is_certain: found.is_certain })
+}
+
+fn from_base64(word: &str) -> Option<String> {
+    let bytes = word.trim_end_matches('=').as_bytes();
+    let plain = STANDARD_NO_PAD
+        .decode(bytes)
+        .or_else(|_| STANDARD.decode(word))
+        .or_else(|_| URL_SAFE_NO_PAD.decode(bytes));
+    String::from_utf8(plain.ok()?).ok()
+}
+
+/// The words in which signs are written with a percent sign.
+fn percent_encoded(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "%-_.~+*!".contains(c);
+    let has_one = text.contains('%').then_some(text);
+    let words = has_one.into_iter().flat_map(move |text| text.split(move |c: char| !is_part(c)));
+    words.filter(|word| word.contains('%'))
+}
+
+/// How many words of a text are decoded at most, where one credential is enough.
 const MOST_ENCODED: usize = 1000;
 
 /// One by the name of what it is the value of.
@@ -202,13 +230,37 @@ fn by_name<'t>(name: &str, text: &'t str) -> Option<Secret<'t>> {
     fits.then_some(Secret { what: "a credential by its name", text, is_certain: false })
 }
 
-/// One that a text assigns: `password=…`, `"client_secret": "…"`.
-fn assigned(text: &str) -> Option<Secret<'_>> {
+/// Those that words around them tell of.
+fn in_words(text: &str) -> impl Iterator<Item = Secret<'_>> {
+    by_scheme(text).chain(assigned(text))
+}
+
+/// Those that stand behind the name of a scheme, as in a header: `Bearer …`.
+fn by_scheme(text: &str) -> impl Iterator<Item = Secret<'_>> {
+    // Both begin and end with letters that are the same in any case.
+    let has_one = ["earer", "EARER", "asic ", "ASIC "].iter().any(|scheme| text.contains(scheme));
+    let mut words = has_one
+        .then_some(text)
+        .into_iter()
+        .flat_map(|text| text.split([' ', '\t', '"', '\'', ',', '\n']))
+        .peekable();
+    std::iter::from_fn(move || {
+        let scheme = words.next()?;
+        let scheme = scheme.rsplit([':', '=']).next().unwrap_or_default();
+        let is_scheme = ["bearer", "basic"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
+        let value = words.peek().copied().filter(|value| is_scheme && is_secret_like(value));
+        let value = value.filter(|value| value.chars().any(|c| c.is_ascii_digit()));
+        Some(value.map(|text| Secret { what: "a credential by its name", text, is_certain: false }))
+    })
+    .flatten()
+}
+
+/// Those that a text assigns: `password=…`, `"client_secret": "…"`.
+fn assigned(text: &str) -> impl Iterator<Item = Secret<'_>> {
     // Few texts hold any of these, and the rest is not looked through.
-    if !HINTS.iter().any(|hint| text.contains(hint)) {
-        return None;
-    }
-    text.match_indices(['=', ':']).find_map(|(at, _)| {
+    let has_one = HINTS.iter().any(|hint| text.contains(hint)).then_some(text);
+    let places = has_one.into_iter().flat_map(|text| text.match_indices(['=', ':']));
+    places.filter_map(move |(at, _)| {
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
         let before = text[..at].trim_end_matches(['"', '\'', ' ']);
         let name = before.rsplit(|c: char| !is_part(c)).next().unwrap_or_default();
@@ -222,7 +274,7 @@ fn assigned(text: &str) -> Option<Secret<'_>> {
 }
 
 /// Whether something with this name holds a credential: `client_secret` does, `max_tokens` and `monkey` do not.
-fn names_a_secret(name: &str) -> bool {
+pub(crate) fn names_a_secret(name: &str) -> bool {
     // Most names have none of these, and are not split.
     if !HINTS.iter().any(|hint| name.contains(hint)) {
         return false;
@@ -279,6 +331,10 @@ mod tests {
         assert_eq!(of("text", "-----BEGIN RSA PRIVATE KEY-----\nMII"), certain("a private key"));
         let hidden = STANDARD.encode(github.as_bytes());
         assert_eq!(of("text", &hidden), certain("a GitHub token"));
+        let header = "Authorization: Bearer q9w8-e7r6t5";
+        assert_eq!(of("text", header), Some(("a credential by its name".to_owned(), false)));
+        let redirect = "to=postgres%3A%2F%2Fapp%3Ahunter2-91%40db.example.org%2Fboats&x=1";
+        assert_eq!(of("text", redirect), certain("a password in a URL"));
         let local = Some(("a password in a URL".to_owned(), false));
         assert_eq!(of("text", "amqp://guest:guest@localhost:5672"), local);
         assert_eq!(
@@ -313,6 +369,8 @@ mod tests {
             ("text", "postgres://app:[redacted]@db/x"),
             ("text", "postgres://app:<the password>@db/x"),
             ("key", "boats/2026-11-30"),
+            ("text", "Bearer authentication, or basic authorization 2.0"),
+            ("text", "100%20 of monkey%3Dbananas%2012"),
             ("text", "…: 8 größer=ß…=1"),
         ] {
             assert_eq!(of(name, text), None, "{name}: {text}");

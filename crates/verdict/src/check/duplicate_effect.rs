@@ -11,18 +11,13 @@ use super::effects::{reads, writes};
 use super::failure::Failure;
 use super::kinds;
 use super::reading::{Exchange, Reading};
-use crate::names::{normalise, singular, words};
+use crate::names::{is_idempotency_key, singular, words};
 use crate::payload::Payload;
 use crate::report::shorten;
 use crate::transcript::{Answer, Role};
 use crate::{Doc, Finding, Severity};
 use doc::DOC;
 
-/// Names of arguments that make a call the same call, without case and punctuation.
-const KEYS: &[&str] = &[
-    "clientrequestid", "clienttoken", "dedupid", "dedupekey", "dedupkey", "deduplicationid",
-    "idempotencekey", "idempotencyid", "idempotencykey", "idempotencytoken", "requestid", "requestkey",
-];
 /// Names of members by which what was made is known.
 const IDS: &[&str] = &["id", "_id", "uuid", "number", "reference"];
 /// How deep in an answer an id is looked for.
@@ -66,7 +61,7 @@ fn may_write(exchange: &Exchange<'_>) -> bool {
 fn key(arguments: Option<&Map<String, Value>>) -> Option<(&str, &str)> {
     let mut named =
         arguments.into_iter().flatten().filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)));
-    named.find(|(name, value)| KEYS.contains(&normalise(name).as_str()) && !value.is_empty())
+    named.find(|(name, value)| is_idempotency_key(name) && !value.is_empty())
 }
 
 /// Two calls with one key, and two things that were made.

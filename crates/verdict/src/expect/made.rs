@@ -30,7 +30,7 @@ pub struct Made<'a> {
     /// Under whose name it ran; `None` where it ran without a run context.
     pub whose: Option<Whose<'a>>,
     /// The key that makes a repeated call the same call; `None`, or empty, where it has none. One that was sent among the arguments
-    /// belongs here and not there.
+    /// stands here too.
     pub key: Option<&'a str>,
     /// The place of its beginning in the order of events.
     pub began: u64,

@@ -12,6 +12,8 @@ mod arguments;
 mod calls;
 mod canonical;
 mod expectation;
+mod file;
+mod log;
 mod made;
 mod matcher;
 mod miss;
@@ -20,6 +22,8 @@ mod words;
 
 pub use arguments::Arguments;
 pub use expectation::Expectation;
+pub use file::{ABOUT_EXPECTATIONS, ExpectationError, ExpectationFile};
+pub use log::CallLog;
 pub use made::{Made, Whose};
 pub(crate) use matcher::Matcher;
 pub use miss::Miss;

@@ -4,6 +4,7 @@ use crate::baseline::ABOUT_BASELINES;
 use crate::case::ABOUT_CASES;
 use crate::check::CHECKS;
 use crate::diff::ABOUT_CHANGES;
+use crate::expect::ABOUT_EXPECTATIONS;
 use crate::lint::RULES;
 use crate::outage::OUTAGES;
 use crate::policy::ABOUT_POLICIES;
@@ -18,6 +19,7 @@ pub(super) fn about(name: &str) -> Option<&'static Doc> {
         .chain(ABOUT_POLICIES)
         .chain(ABOUT_CASES)
         .chain(ABOUT_CHANGES)
+        .chain(ABOUT_EXPECTATIONS)
         .chain(ABOUT_BASELINES)
         .copied();
     rules.chain(checks).chain(others).find(|doc| doc.name == name)

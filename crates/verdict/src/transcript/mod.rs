@@ -5,6 +5,7 @@ mod call;
 mod frame;
 mod read;
 mod recording;
+mod redact;
 pub(crate) mod requests;
 mod role;
 
@@ -15,6 +16,7 @@ pub use frame::{Channel, Cut, Event, Flaw, Frame, Side};
 pub(crate) use read::parse_strictly;
 pub use read::read_json;
 pub use recording::{RecordingError, frame_line, header_line, read_recording};
+pub use redact::{InvalidPattern, Redactor};
 pub use role::Role;
 
 use frankly_contract::ToolDef;

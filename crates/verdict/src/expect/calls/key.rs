@@ -1,6 +1,9 @@
 //! Whether a repeated call is known as the same call.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+
+use serde_json::{Map, Value};
 
 use super::super::canonical::canonical;
 use super::super::words::{meant, named};
@@ -44,7 +47,7 @@ impl<'c> Known<'c> {
             );
         };
         let tenant = call.whose.map(|whose| whose.tenant);
-        let group = (tenant, canonical(call.arguments));
+        let group = (tenant, canonical(&keyless(call.arguments, key)));
         let (first, known) = *self.groups.entry(group).or_insert((at, key));
         if known != key {
             let (earlier, instead, key) = (first + 1, named(known), named(key));
@@ -58,6 +61,21 @@ impl<'c> Known<'c> {
             format!("has other arguments than call {earlier} and the same key {key}: it is taken for a retry and takes no effect")
         })
     }
+}
+
+/// The arguments without the key, where it was sent among them: it says which call this is, and not what is asked for.
+fn keyless<'a>(arguments: &'a Map<String, Value>, key: &str) -> Cow<'a, Map<String, Value>> {
+    let is_key = |value: &Value| value.as_str() == Some(key);
+    if !arguments.values().any(is_key) {
+        return Cow::Borrowed(arguments);
+    }
+    Cow::Owned(
+        arguments
+            .iter()
+            .filter(|(_, value)| !is_key(value))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect(),
+    )
 }
 
 #[cfg(test)]
@@ -85,6 +103,13 @@ mod tests {
         let other = Made::new("search", &none);
         let calls: Vec<Made<'_>> = std::iter::once(other).chain(made).collect();
         told(&Expectation::StableKey { tool: "charge".into() }, &calls)
+    }
+
+    #[test]
+    fn a_key_among_the_arguments_does_not_tell_them_apart() {
+        let call = |key| ("acme", json!({"amount": 5, "key": key}), Some(key));
+        assert_eq!(miss(&[call("k1"), call("k1")]), "");
+        assert!(miss(&[call("k1"), call("k2")]).contains("has the arguments of call 2 and the key `k2`"));
     }
 
     #[test]
