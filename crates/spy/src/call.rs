@@ -102,7 +102,7 @@ impl Call {
         }
     }
 
-    /// Whether it was turned down for what was asked, and by whose leave: `INVALID_ARGS`, `FORBIDDEN`, or a name or
+    /// Whether it was turned down for what was asked, or for who asked: `INVALID_ARGS`, `FORBIDDEN`, or a name or
     /// parameters that the protocol refuses (-32602).
     ///
     /// A `Registry` and a [`Guarded`](frankly_contract::Guarded) refuse so before any tool

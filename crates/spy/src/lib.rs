@@ -10,6 +10,8 @@ mod gate;
 pub mod isolation;
 mod log;
 mod overlap;
+#[cfg(feature = "rmcp")]
+pub mod rmcp;
 mod scoped;
 mod spy;
 mod stepped;
