@@ -148,9 +148,9 @@ impl Isolation {
     }
 
     /// Runs something for every tenant, each under its own context, all from one task and strictly in turn: one poll of the first,
-    /// one of the second, and so on, until all have ended. So whenever one gives way the next one runs, in each run of the test at the
-    /// same places, and data that is kept between two awaits is mixed up every time. Gives what the runs gave, in the order of the
-    /// tenants.
+    /// one of the second, and so on, until all have ended. So whenever one gives way the next one runs, and data that is kept between
+    /// two awaits is mixed up. It is so in every run of the test, unless the runs wait for something outside, whose answers come in an
+    /// order of their own. Gives what the runs gave, in the order of the tenants.
     ///
     /// A run that never gives way is over before the next begins: put its tools into a [`Stepped`](crate::Stepped), or let it
     /// [`give_way`](crate::give_way).

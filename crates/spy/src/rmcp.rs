@@ -3,13 +3,13 @@
 use std::any::Any;
 use std::fmt;
 
-use frankly_contract::{BoxFuture, CallError, ToolCall, ToolDef, ToolResult, Tools};
+use frankly_contract::{BoxFuture, CallError, RunContext, ToolCall, ToolDef, ToolResult, Tools};
 use futures_util::future::join;
 use rmcp::model::{CallToolRequestParams, CallToolResponse};
 use rmcp::service::{RunningService, ServiceError, serve_client, serve_server};
 use rmcp::{RoleClient, RoleServer, Service};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// So many bytes are on their way in either direction before who writes has to wait.
 const BUFFER: usize = 64 * 1024;
@@ -18,14 +18,12 @@ const BUFFER: usize = 64 * 1024;
 /// the server.
 ///
 /// ```
+/// use frankly_contract::{ToolCall, Tools};
 /// use frankly_spy::Spy;
 /// use frankly_spy::rmcp::{Connected, connect};
-/// use frankly_contract::{ToolCall, Tools};
-/// use rmcp::ErrorData;
-/// use rmcp::ServerHandler;
-/// use rmcp::model::{CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock};
+/// use rmcp::model::{CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData};
 /// use rmcp::service::RequestContext;
-/// use rmcp::RoleServer;
+/// use rmcp::{RoleServer, ServerHandler};
 ///
 /// struct Ping;
 ///
@@ -51,12 +49,16 @@ const BUFFER: usize = 64 * 1024;
 /// ```
 ///
 /// A spy around it sees under whose name a call is made. The server itself runs in tasks of the SDK, where no run context is
-/// bound: what it has to know it has to be told.
+/// bound: what it has to know it has to be told, as by [`Connected::telling`].
 pub struct Connected {
     client: RunningService<RoleClient, ()>,
+    tells: Option<Box<Tells>>,
     /// Serves for as long as it is held.
     _server: Box<dyn Any + Send + Sync>,
 }
+
+/// What of a run is told.
+type Tells = dyn Fn(&RunContext) -> Map<String, Value> + Send + Sync;
 
 /// The session could not be opened.
 ///
@@ -85,10 +87,41 @@ pub async fn connect<S: Service<RoleServer>>(server: S) -> Result<Connected, Not
     let (server, client) =
         join(serve_server(server, tokio::io::split(theirs)), serve_client((), tokio::io::split(ours))).await;
     match (server, client) {
-        (Ok(server), Ok(client)) => Ok(Connected { client, _server: Box::new(server) }),
+        (Ok(server), Ok(client)) => Ok(Connected { client, tells: None, _server: Box::new(server) }),
         (Err(server), Ok(_)) => Err(NotConnected { why: server.to_string() }),
         (Ok(_), Err(client)) => Err(NotConnected { why: client.to_string() }),
         (Err(server), Err(client)) => Err(NotConnected { why: format!("{server}; {client}") }),
+    }
+}
+
+impl Connected {
+    /// The same session, in which every call that is made in a run tells the server this of it, in its `_meta`: what a host's
+    /// client would send, such as the tenant. Outside of any run nothing is told.
+    ///
+    /// ```
+    /// use frankly_contract::RunContext;
+    /// use frankly_spy::rmcp::Connected;
+    /// use serde_json::{Map, json};
+    ///
+    /// fn of_a_tenant(session: Connected) -> Connected {
+    ///     session.telling(|run: &RunContext| Map::from_iter([("tenant".to_owned(), json!(run.tenant()))]))
+    /// }
+    /// ```
+    #[must_use]
+    pub fn telling(
+        mut self,
+        tells: impl Fn(&RunContext) -> Map<String, Value> + Send + Sync + 'static,
+    ) -> Self {
+        self.tells = Some(Box::new(tells));
+        self
+    }
+
+    fn params(&self, call: ToolCall) -> CallToolRequestParams {
+        let mut params = CallToolRequestParams::new(call.name).with_arguments(call.arguments);
+        if let (Some(tells), Ok(run)) = (&self.tells, RunContext::current()) {
+            params.meta = Some(tells(&run).into());
+        }
+        params
     }
 }
 
@@ -102,8 +135,7 @@ impl Tools for Connected {
 
     fn call(&self, call: ToolCall) -> BoxFuture<'_, Result<ToolResult, CallError>> {
         Box::pin(async move {
-            let params = CallToolRequestParams::new(call.name).with_arguments(call.arguments);
-            let response = self.client.peer().call_tool_once(params).await.map_err(why)?;
+            let response = self.client.peer().call_tool_once(self.params(call)).await.map_err(why)?;
             let result = match response {
                 CallToolResponse::Complete(result) => raw(&result),
                 CallToolResponse::InputRequired(result) => raw(&result),

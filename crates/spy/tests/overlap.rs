@@ -89,6 +89,15 @@ fn calls_of_one_task_count_as_those_of_many() {
 }
 
 #[test]
+fn calls_that_really_run_at_once_reach_their_number() {
+    let tools = tools(3);
+    pollster::block_on(join_all((0..3).map(|_| tools.call(fetch()))));
+    tools.assert_reached(3);
+    let few = "only 3 calls were made, so nothing could break the cap of 3: make at least 4 at once";
+    assert_eq!(words(|| tools.assert_cap()).as_deref(), Some(few));
+}
+
+#[test]
 fn a_cap_that_nothing_could_break_fails() {
     let tools = tools(CAP);
     let call = || pollster::block_on(tools.call(fetch())).unwrap();

@@ -30,7 +30,7 @@ impl Drop for Desk {
     }
 }
 
-const TOOLS: [&str; 3] = ["book", "fail", "hang"];
+const TOOLS: [&str; 4] = ["book", "fail", "hang", "whose"];
 
 impl ServerHandler for Desk {
     async fn initialize(
@@ -61,11 +61,12 @@ impl ServerHandler for Desk {
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         match request.name.as_ref() {
             "book" => Ok(CallToolResult::structured(json!({"booked": request.arguments})).into()),
             "fail" => Ok(CallToolResult::error(vec![ContentBlock::text("the seat is taken")]).into()),
+            "whose" => Ok(CallToolResult::structured(json!({"told": context.meta.get("tenant")})).into()),
             "hang" => std::future::pending().await,
             name => {
                 let data = json!({"did_you_mean": "book"});
@@ -107,6 +108,16 @@ async fn what_the_server_answers_is_told_apart() {
     calls.assert_called_with("book", json!({"seat": "12A"}));
     calls.assert_context("acme", "u_7");
     assert!(calls[2].refused() && !calls[1].refused());
+}
+
+#[tokio::test]
+async fn a_server_knows_of_a_run_what_it_is_told() {
+    let session = connect(Desk::default()).await.unwrap();
+    let tools = session.telling(|run| Map::from_iter([("tenant".to_owned(), json!(run.tenant()))]));
+    let whose = || tools.call(call("whose", json!({})));
+    let run = RunContext::new("acme", "u_7", "run-1").unwrap();
+    assert_eq!(scoped_run(run, whose()).await.unwrap().structured(), Some(&json!({"told": "acme"})));
+    assert_eq!(whose().await.unwrap().structured(), Some(&json!({"told": null})));
 }
 
 #[tokio::test(start_paused = true)]
