@@ -69,3 +69,27 @@ impl<T: Tools> Tools for Stepped<T> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use frankly_contract::{NoArguments, Registry, Tool};
+    use futures_util::FutureExt;
+
+    use super::*;
+    use crate::Spy;
+
+    #[test]
+    fn a_call_gives_way_before_and_after_the_tool_runs() {
+        let mut registry = Registry::new();
+        registry.add(Tool::typed("ping", "Answers pong.", |_: NoArguments| async { Ok("pong") })).unwrap();
+        let reached = Spy::new(registry);
+        let log = reached.log();
+        let stepped = Stepped::new(reached);
+        let mut call = stepped.call(ToolCall::new("ping", serde_json::Map::new()));
+        for ran in [0, 1] {
+            assert!((&mut call).now_or_never().is_none());
+            assert_eq!(log.calls().len(), ran);
+        }
+        assert!(call.now_or_never().is_some_and(|answer| answer.is_ok()));
+    }
+}
