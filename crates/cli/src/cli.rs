@@ -31,6 +31,7 @@ pub enum Command {
     Lint(commands::lint::Lint),
     Probe(commands::probe::Probe),
     Test(commands::test::Test),
+    Spy(commands::spy::Spy),
     Verify(commands::verify::Verify),
     Diff(commands::diff::Diff),
     Call(commands::call::Call),

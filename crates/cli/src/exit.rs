@@ -19,6 +19,8 @@ pub enum Exit {
     NothingUp,
     /// Nothing, or less than required, was checked.
     NothingChecked,
+    /// As the server behind a spy did.
+    OfServer(u8),
     /// A signal ended it.
     Signal(SignalKind),
 }
@@ -32,6 +34,7 @@ impl Exit {
             Self::Usage => 2,
             Self::NothingUp => 3,
             Self::NothingChecked => 4,
+            Self::OfServer(code) => code,
             Self::Signal(kind) => u8::try_from(128 + kind.as_raw_value()).unwrap_or(u8::MAX),
         }
     }

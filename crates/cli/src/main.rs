@@ -47,6 +47,8 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Demo(command) => live(command.execute()),
         Command::Diff(command) => live(command.execute()),
         Command::Explain(command) => command.execute(),
+        // Signals are for the server.
+        Command::Spy(command) => command.execute(),
     }
 }
 

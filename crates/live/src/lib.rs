@@ -13,6 +13,7 @@ pub mod config;
 mod inspect;
 mod opening;
 pub mod probe;
+pub mod proxy;
 pub mod recording;
 pub mod session;
 mod shown;

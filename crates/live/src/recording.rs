@@ -1,9 +1,10 @@
-//! Transcripts in files, read line by line and within bounds. What may not enter: what the lines mean, which is the business
-//! of `verdict::transcript`.
+//! Transcripts in files: read line by line and within bounds, written line by line. What may not enter: what the lines mean,
+//! which is the business of `verdict::transcript`.
 
 mod error;
 mod lines;
 mod long;
+mod write;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -14,6 +15,7 @@ use frankly_verdict::transcript::{Frame, RecordingError, Transcript, frame_line,
 pub use error::RecordingFileError;
 use error::reworded;
 use lines::{Lines, Read};
+pub use write::Writer;
 
 /// How standard input is called in a report.
 pub const INPUT: &str = "<stdin>";

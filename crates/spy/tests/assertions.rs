@@ -302,6 +302,12 @@ fn a_key_among_the_arguments_is_no_difference_between_them() {
         spy.calls()
     };
     made([json!("seat-12"), json!("seat-12")]).assert_stable_key("charge");
+    made([json!(1), json!(1)]).assert_stable_key("charge");
+    fails(
+        || made([json!(1), json!(2)]).assert_stable_key("charge"),
+        "call 2: `charge` has the arguments of call 1 and the key `2` instead of `1`: \
+         as a retry it takes effect a second time",
+    );
     fails(
         || made([json!("a"), json!("b")]).assert_stable_key("charge"),
         "call 2: `charge` has the arguments of call 1 and the key `b` instead of `a`: \

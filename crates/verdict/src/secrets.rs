@@ -35,6 +35,7 @@ const NAMES: &[&[&str]] = &[
     &["bearer"],
     &["client", "secret"],
     &["cookie"],
+    &["jwt"],
     &["passphrase"],
     &["passwd"],
     &["password"],
@@ -47,8 +48,10 @@ const NAMES: &[&[&str]] = &[
 /// Ends of words that no other word has.
 const RUN_TOGETHER: &[&str] = &["apikey", "passphrase", "passwd", "password"];
 /// Parts of those names, without their first letter, which may be a capital.
-const HINTS: &[&str] =
-    &["assphrase", "assw", "earer", "ecret", "ey", "okie", "oken", "uthoriz", "ASS", "ECRET", "EY", "OKEN"];
+const HINTS: &[&str] = &[
+    "assphrase", "assw", "earer", "ecret", "ey", "okie", "oken", "uthoriz", "wt", "ASS", "ECRET", "EY",
+    "OKEN", "WT",
+];
 /// Signs between which a placeholder stands.
 const BRACKETS: &[(char, char)] = &[('<', '>'), ('[', ']'), ('{', '}'), ('%', '%')];
 /// What stands where a credential was left out, or is only an example.

@@ -11,8 +11,8 @@ use crate::recording::Recording;
 #[derive(Debug, Default)]
 pub struct Exchange {
     pub recording: Recording,
-    /// The member of the input that holds the frames: `messages` or `lines`.
-    member: &'static str,
+    /// Where the message of each frame stands in the input.
+    roots: Vec<String>,
     /// The names of the tools, in their order.
     tools: Vec<String>,
 }
@@ -29,8 +29,10 @@ impl Exchange {
         // Some say it in words: "client under test".
         let role = input["role"].as_str().and_then(|role| role.split_whitespace().next());
         recording.say("role", &role.map_or(Value::Null, |role| json!(role)));
-        for message in input["messages"].as_array().into_iter().flatten() {
+        let mut roots = Vec::new();
+        for (number, message) in items(&input["messages"]) {
             recording.add(message.clone());
+            roots.push(format!("/messages/{number}/msg"));
         }
         for (key, channel) in [
             ("upstream", "upstream"),
@@ -43,30 +45,102 @@ impl Exchange {
             beside(&mut recording, key, channel, &input[key]);
         }
         recording.add(json!({"event": "end", "reason": input["end"]}));
-        let tools = input["tools"].as_array().into_iter().flatten();
-        let tools = tools.map(|tool| tool["name"].as_str().unwrap_or_default().to_owned());
-        Self { recording, member: "messages", tools: tools.collect() }
+        let tools =
+            items(&input["tools"]).map(|(_, tool)| tool["name"].as_str().unwrap_or_default().to_owned());
+        Self { recording, roots, tools: tools.collect() }
+    }
+
+    /// Both sides of a gateway: what it was asked, what it asked and was told behind, and what it answered.
+    pub fn of_gateway(input: &Value) -> Self {
+        let mut exchange = Self { recording: Recording::new(), ..Self::default() };
+        exchange.recording.say("role", &json!("proxy"));
+        let (asked, told): (Vec<_>, Vec<_>) =
+            items(&input["downstream"]).partition(|(_, message)| message["from"] == "client");
+        let behind: Vec<_> = items(&input["upstream"]).collect();
+        for (member, messages) in [("downstream", asked), ("upstream", behind), ("downstream", told)] {
+            for (number, message) in messages {
+                let mut frame = message.clone();
+                if member == "upstream" {
+                    frame["channel"] = json!("upstream");
+                }
+                exchange.add(frame, format!("/{member}/{number}/msg"));
+            }
+        }
+        exchange.recording.add(json!({"event": "end"}));
+        exchange
+    }
+
+    /// Calls by different people, each with the session behind that it went over.
+    pub fn of_identities(input: &Value) -> Self {
+        let mut exchange = Self { recording: Recording::new(), ..Self::default() };
+        for (id, call) in items(&input["messages"]) {
+            let context = json!({"tenant": call["auth"], "session": call["upstream_session"]});
+            let arguments = call.get("args").cloned().unwrap_or_else(|| json!({}));
+            let request = json!({"jsonrpc": "2.0", "id": id, "method": "tools/call",
+                "params": {"name": call["call"], "arguments": arguments}});
+            let text = call["result"].as_str().map_or_else(|| call["result"].to_string(), str::to_owned);
+            let answer =
+                json!({"jsonrpc": "2.0", "id": id, "result": {"content": [{"type": "text", "text": text}]}});
+            for (from, msg) in [("client", request), ("server", answer)] {
+                exchange.add(
+                    json!({"from": from, "context": context, "msg": msg}),
+                    format!("/messages/{id}/result"),
+                );
+            }
+        }
+        exchange.recording.add(json!({"event": "end"}));
+        exchange
+    }
+
+    /// Requests to other services and their answers, as another tool recorded them.
+    pub fn of_interactions(input: &Value) -> Option<Self> {
+        let is_plain =
+            |interaction: &Value| interaction.get("url").is_some() && interaction.get("response").is_some();
+        let interactions: Vec<_> = items(&input["interactions"]).collect();
+        // What was served in their place is a question of its own.
+        if interactions.is_empty()
+            || !items(&input["replay"]).collect::<Vec<_>>().is_empty()
+            || !interactions.iter().all(|(_, one)| is_plain(one))
+        {
+            return None;
+        }
+        let mut exchange = Self { recording: Recording::new(), ..Self::default() };
+        for (number, interaction) in interactions {
+            let mut request = interaction.clone();
+            let response = request["response"].take();
+            for (from, msg, member) in [("client", request, ""), ("server", response, "/response")] {
+                let frame = json!({"from": from, "channel": "upstream", "msg": msg});
+                exchange.add(frame, format!("/interactions/{number}{member}"));
+            }
+        }
+        Some(exchange)
+    }
+
+    fn add(&mut self, frame: Value, root: String) {
+        self.recording.add(frame);
+        self.roots.push(root);
     }
 
     /// What a server wrote to its standard output, line by line or as bytes.
     pub fn of_lines(input: &Value) -> anyhow::Result<Self> {
         let mut recording = Recording::new();
-        let lines = input["lines"].as_array().into_iter().flatten();
-        for line in lines.filter_map(Value::as_str) {
-            recording.add(json!({"from": "server", "raw": line}));
-        }
+        let mut lines: Vec<Value> = items(&input["lines"])
+            .filter_map(|(_, line)| Some(json!({"from": "server", "raw": line.as_str()?})))
+            .collect();
         let bytes = input.as_object().into_iter().flatten().find(|(key, _)| key.contains("base64"));
         if let Some(encoded) = bytes.and_then(|(_, bytes)| bytes.as_str()) {
             let bytes = STANDARD.decode(encoded).context("failed to decode the bytes")?;
             // A last line end ends the last line, and begins none.
             let bytes = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
-            for line in bytes.split(|byte| *byte == b'\n') {
-                recording.add(raw(line));
-            }
+            lines.extend(bytes.split(|byte| *byte == b'\n').map(raw));
+        }
+        let roots = (0..lines.len()).map(|number| format!("/lines/{number}/msg")).collect();
+        for line in lines {
+            recording.add(line);
         }
         beside(&mut recording, "stderr", "stderr", &input["stderr"]);
         recording.add(json!({"event": "end"}));
-        Ok(Self { recording, member: "lines", tools: Vec::new() })
+        Ok(Self { recording, roots, tools: Vec::new() })
     }
 
     /// Where a finding is, rooted at the input: a pointer that leads into a definition stays there, any other is rooted at
@@ -80,12 +154,17 @@ impl Exchange {
         if let Some(tool) = tool.filter(|_| OF_DEFINITIONS.iter().any(|root| pointer.starts_with(root))) {
             return format!("/tools/{tool}{pointer}");
         }
-        let frame = finding["frames"][0].as_u64().map_or_else(String::new, |frame| format!("/{frame}"));
         // What goes on inside a text is below it.
         let pointer = pointer.split('#').next().unwrap_or_default();
-        let within = if pointer.is_empty() { String::new() } else { format!("/msg{pointer}") };
-        format!("/{}{frame}{within}", self.member)
+        let frame = finding["frames"][0].as_u64().and_then(|frame| usize::try_from(frame).ok());
+        let root = frame.and_then(|frame| self.roots.get(frame)).map_or("", String::as_str);
+        // A finding about a message as a whole is about the line that it came in.
+        if pointer.is_empty() { root.trim_end_matches("/msg").to_owned() } else { format!("{root}{pointer}") }
     }
+}
+
+fn items(list: &Value) -> impl Iterator<Item = (usize, &Value)> {
+    list.as_array().into_iter().flatten().enumerate()
 }
 
 fn raw(bytes: &[u8]) -> Value {

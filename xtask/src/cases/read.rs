@@ -77,7 +77,10 @@ impl Input {
         let input = || read().with_context(|| format!("failed to read {}", path.display()));
         Ok(match kind {
             "tools_list" => Self::Definitions(Definitions::of(&input()?)),
-            "exchange" => Self::Exchange(Exchange::of_messages(&input()?)),
+            "exchange" | "policy_exchange" => Self::Exchange(Exchange::of_messages(&input()?)),
+            "gateway_pair" => Self::Exchange(Exchange::of_gateway(&input()?)),
+            "http_exchange" => Self::Exchange(Exchange::of_identities(&input()?)),
+            "recording" => Exchange::of_interactions(&input()?).map_or(Self::Unread, Self::Exchange),
             "wire" => Self::Exchange(Exchange::of_lines(&input()?)?),
             _ => Self::Unread,
         })

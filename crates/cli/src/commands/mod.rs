@@ -8,5 +8,6 @@ pub mod explain;
 pub mod init;
 pub mod lint;
 pub mod probe;
+pub mod spy;
 pub mod test;
 pub mod verify;

@@ -15,6 +15,7 @@ mod recordings;
 mod repairs;
 mod signals;
 mod sources;
+mod spy;
 mod tls;
 
 use std::path::Path;

@@ -8,12 +8,20 @@ use serde_json::Value;
 /// How a message is written.
 const WRITTEN: &str = "{\"from\":\"client\",\"msg\":{…}}, or with \"server\"";
 
-/// A file that cannot be read as a recording.
+/// A file that cannot be read as a recording, or written as one.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordingFileError {
     /// The file cannot be read at all.
     #[error("failed to read {}: {why}", plain(&path.to_string_lossy()))]
     Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        why: std::io::Error,
+    },
+    /// The file cannot be written.
+    #[error("failed to write {}: {why}", plain(&path.to_string_lossy()))]
+    Unwritable {
         /// The file.
         path: PathBuf,
         /// What the system says.

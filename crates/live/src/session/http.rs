@@ -12,6 +12,8 @@ mod sse;
 mod trust;
 
 pub(super) use failure::{Failure, Kind};
+pub(crate) use sse::Events;
+pub(crate) use trust::trust;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};

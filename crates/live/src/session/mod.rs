@@ -19,6 +19,7 @@ pub use command::CommandError;
 pub(crate) use command::run_command;
 pub(crate) use cost::kept_bytes;
 pub use error::StartError;
+pub(crate) use http::{Events, trust};
 pub(crate) use shared::ONLY_ENDS;
 pub use start::Launch;
 pub(crate) use wire::TAKEN_BACK;

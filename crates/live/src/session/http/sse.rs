@@ -10,7 +10,7 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// A stream of events, however its bytes are split.
 #[derive(Debug, Default)]
-pub(super) struct Events {
+pub(crate) struct Events {
     line: Kept,
     /// Whether the line before ended in a carriage return, which a line feed may belong to.
     after_return: bool,

@@ -7,7 +7,7 @@ use rustls::{ClientConfig, RootCertStore};
 
 /// Trusts what the machine trusts, as the certificate authorities of companies are known only there; where it
 /// knows none, as in a bare container, those that browsers trust. Where nothing is encrypted nothing is looked up.
-pub(super) fn trust(is_encrypted: bool) -> Result<ClientConfig, rustls::Error> {
+pub(crate) fn trust(is_encrypted: bool) -> Result<ClientConfig, rustls::Error> {
     let mut roots = RootCertStore::empty();
     if is_encrypted {
         roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);

@@ -1,0 +1,101 @@
+//! Makes lines of the copy and writes them down. What may not enter: the traffic itself, which does not wait for this.
+
+use std::mem;
+use std::sync::Arc;
+
+use frankly_verdict::transcript::{Channel, Event, Frame, Side};
+
+use super::queue::{Chunk, Queue, Stream};
+use crate::recording::{RecordingFileError, Writer};
+use crate::session::lines::{Kept, Line};
+
+/// Of a line that is longer only both ends are kept, as a recording has it.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// What a frame passes through before it is written: the one place where something can be taken out of it, or added.
+pub(super) type Step = Box<dyn FnMut(Frame) -> Frame + Send>;
+/// Who is told that the recording cannot be written any more.
+pub(super) type Complain = Box<dyn FnMut(&RecordingFileError) + Send>;
+
+/// Writes down what passes.
+pub(super) struct Copy {
+    /// `None` once it could not be written: there may be half a line at its end.
+    writer: Option<Writer>,
+    step: Step,
+    complain: Complain,
+    client: Kept,
+    server: Kept,
+    stderr: Kept,
+}
+
+impl Copy {
+    pub fn to(writer: Option<Writer>, step: Step, complain: Complain) -> Self {
+        let (client, server, stderr) = (Kept::default(), Kept::default(), Kept::default());
+        Self { writer, step, complain, client, server, stderr }
+    }
+
+    /// Writes down all that comes until the queue is closed, and then what never came to the end of its line.
+    pub fn follow(mut self, queue: &Arc<Queue>) -> Self {
+        while let Some(chunk) = queue.pop() {
+            self.take(&chunk);
+        }
+        for stream in [Stream::Client, Stream::Server, Stream::Stderr] {
+            let line = mem::take(self.kept(stream));
+            if !line.is_empty() {
+                self.line(stream, line, queue.at_ms());
+            }
+        }
+        self
+    }
+
+    fn take(&mut self, chunk: &Chunk) {
+        for piece in chunk.bytes.split_inclusive(|byte| *byte == b'\n') {
+            let kept = self.kept(chunk.stream);
+            match piece.strip_suffix(b"\n") {
+                None => kept.push(piece, LONGEST_LINE),
+                Some(end) => {
+                    kept.push(end, LONGEST_LINE);
+                    let line = mem::take(kept);
+                    self.line(chunk.stream, line, chunk.at_ms);
+                }
+            }
+        }
+    }
+
+    fn kept(&mut self, stream: Stream) -> &mut Kept {
+        match stream {
+            Stream::Client => &mut self.client,
+            Stream::Server => &mut self.server,
+            Stream::Stderr => &mut self.stderr,
+        }
+    }
+
+    fn line(&mut self, stream: Stream, line: Kept, at_ms: u64) {
+        // Nothing is read that is not written.
+        if self.writer.is_none() {
+            return;
+        }
+        let from = if stream == Stream::Client { Side::Client } else { Side::Server };
+        let frame = match line.into_line() {
+            Line::Whole(bytes) => Frame::from_bytes(from, bytes),
+            Line::Cut(cut, _) => Frame::from_cut(from, cut),
+        };
+        let channel = if stream == Stream::Stderr { Channel::Stderr } else { Channel::Wire };
+        self.write(frame.on(channel).at(at_ms));
+    }
+
+    /// Writes down what happened between frames.
+    pub fn event(&mut self, event: Event, at_ms: u64) {
+        self.write(Frame::from_event(Side::Server, event).at(at_ms));
+    }
+
+    /// Writes down one frame.
+    pub fn write(&mut self, frame: Frame) {
+        let Some(writer) = &mut self.writer else { return };
+        if let Err(why) = writer.write(&(self.step)(frame)) {
+            let path = writer.path().to_owned();
+            self.writer = None;
+            (self.complain)(&RecordingFileError::Unwritable { path, why });
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The listener: a client's connection each, until it is told to end.
+
+use std::io;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use frankly_verdict::transcript::{Event, Frame, Side};
+use hyper::server::conn::http1::Builder;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use serde_json::Map;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+use super::super::copy::{Complain, Copy, Step};
+use super::door::Door;
+use super::exchange::{Pair, Shared};
+use super::follow::follow;
+use super::notes::Notes;
+use super::upstream::Upstream;
+use crate::recording::{RecordingFileError, Writer};
+
+/// How long to wait when the system cannot open another connection.
+const RESPITE: Duration = Duration::from_millis(100);
+
+/// A spy between clients and a server over HTTP.
+///
+/// ```no_run
+/// use std::path::Path;
+///
+/// use frankly_live::proxy::{HttpSpy, Upstream};
+/// use frankly_live::recording::Writer;
+/// use frankly_verdict::transcript::Transcript;
+///
+/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// let recording = Writer::create(Path::new("session.jsonl"), &Transcript::default())?;
+/// let spy = HttpSpy::bind(Upstream::parse("http://127.0.0.1:8080/mcp")?, ([127, 0, 0, 1], 0).into(), &[]).await?;
+/// eprintln!("listening on {}", spy.url());
+/// spy.record(recording).serve(std::future::pending()).await;
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "nothing is passed on before `serve`"]
+pub struct HttpSpy {
+    listener: TcpListener,
+    address: SocketAddr,
+    upstream: Upstream,
+    door: Door,
+    recording: Option<Writer>,
+    step: Step,
+    complain: Complain,
+}
+
+/// Why a spy cannot listen.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HttpSpyError {
+    /// The address could not be listened on.
+    #[error("failed to listen on {address}: {source}")]
+    Listen {
+        /// The address that was asked for.
+        address: SocketAddr,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The address can be reached from other machines, and nobody said by which name.
+    #[error(
+        "{0} can be reached from other machines, which any of them may use; name a host by which it may be asked for, or listen on 127.0.0.1"
+    )]
+    Exposed(SocketAddr),
+}
+
+impl HttpSpy {
+    /// Opens an address; port 0 is any that is free. Clients ask for it as this machine, by the address, or by one of these
+    /// names; without a name only an address of this machine alone is opened.
+    ///
+    /// # Errors
+    ///
+    /// [`HttpSpyError`] for an address that cannot be opened, or is open to others.
+    pub async fn bind(
+        upstream: Upstream,
+        address: SocketAddr,
+        names: &[String],
+    ) -> Result<Self, HttpSpyError> {
+        if !address.ip().is_loopback() && names.is_empty() {
+            return Err(HttpSpyError::Exposed(address));
+        }
+        let failed = |source| HttpSpyError::Listen { address, source };
+        let listener = TcpListener::bind(address).await.map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        Ok(Self {
+            listener,
+            address,
+            upstream,
+            door: Door::new(address.ip(), names),
+            recording: None,
+            step: Box::new(|frame| frame),
+            complain: Box::new(|_| ()),
+        })
+    }
+
+    /// Where clients connect, such as `http://127.0.0.1:49152/mcp`: at the same path as the server's.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}{}", self.address, self.upstream.path())
+    }
+
+    /// The same spy, which records what passes.
+    pub fn record(self, recording: Writer) -> Self {
+        Self { recording: Some(recording), ..self }
+    }
+
+    /// Every frame passes through this before it is written.
+    pub fn step(self, step: impl FnMut(Frame) -> Frame + Send + 'static) -> Self {
+        Self { step: Box::new(step), ..self }
+    }
+
+    /// This is told once if the recording can be written no further. The traffic goes on.
+    pub fn complain(self, complain: impl FnMut(&RecordingFileError) + Send + 'static) -> Self {
+        Self { complain: Box::new(complain), ..self }
+    }
+
+    /// Passes on whatever comes until `end` is ready; then every connection is closed, and what passed is recorded to its end.
+    pub async fn serve(self, end: impl Future<Output = ()>) {
+        let Self { listener, upstream, door, recording, step, complain, .. } = self;
+        let (notes, read) = Notes::new();
+        let copy = Copy::to(recording, step, complain);
+        let following = std::thread::spawn(move || {
+            let mut copy = follow(read, copy);
+            copy.write(Frame::from_event(
+                Side::Server,
+                Event { name: "end".to_owned(), details: Map::new() },
+            ));
+        });
+        let shared = Arc::new(Shared { upstream, door, notes, exchanges: 0.into() });
+        let mut connections = JoinSet::new();
+        let mut end = pin!(end);
+        loop {
+            tokio::select! {
+                () = &mut end => break,
+                Some(_) = connections.join_next() => {}
+                accepted = listener.accept() => match accepted {
+                    Ok((stream, _)) => {
+                        connections.spawn(connection(stream, Pair::new(Arc::clone(&shared))));
+                    }
+                    Err(_) => sleep(RESPITE).await,
+                },
+            }
+        }
+        connections.shutdown().await;
+        drop(shared);
+        finish(following).await;
+    }
+}
+
+/// Waits for what was noted to be written.
+async fn finish(following: JoinHandle<()>) {
+    // A recorder that panicked has nothing more to say.
+    let _ = tokio::task::spawn_blocking(move || following.join()).await;
+}
+
+async fn connection(stream: TcpStream, pair: Pair) {
+    // Small messages are not to wait for others.
+    let _ = stream.set_nodelay(true);
+    let pair = &pair;
+    let passed = service_fn(move |request| pair.pass(request));
+    let mut builder = Builder::new();
+    let builder = builder.timer(TokioTimer::new()).preserve_header_case(true).auto_date_header(false);
+    // A connection that breaks concerns only the client whose it is.
+    let _ = builder.serve_connection(TokioIo::new(stream), passed).await;
+}

@@ -1,0 +1,15 @@
+//! The spy between an agent and its tools: bytes go on as they came, and a copy of them is recorded.
+//!
+//! What may not enter: anything that changes, delays or judges what passes. What reads the copy works beside the traffic.
+
+mod copy;
+mod http;
+mod pump;
+mod queue;
+mod signals;
+mod stdio;
+mod streams;
+
+pub use http::{HttpSpy, HttpSpyError, InvalidUpstream, Upstream};
+pub use stdio::{Ended, Spy, SpyError};
+pub use streams::Streams;

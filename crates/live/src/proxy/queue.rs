@@ -1,0 +1,148 @@
+//! What waits to be recorded, bounded in bytes: the traffic waits for a recorder that is slower, and nothing is left out.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// How many bytes may wait.
+pub(super) const MOST_BYTES: usize = 8 * 1024 * 1024;
+/// What a chunk takes beside its bytes.
+const EACH_BYTES: usize = 128;
+
+/// Where bytes were seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stream {
+    /// From the client to the server.
+    Client,
+    /// From the server to the client.
+    Server,
+    /// What the server writes to standard error.
+    Stderr,
+}
+
+/// Some bytes as they came, with no regard to lines.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Chunk {
+    pub stream: Stream,
+    pub bytes: Vec<u8>,
+    /// Milliseconds since the beginning.
+    pub at_ms: u64,
+}
+
+/// Chunks in the order in which they came, whatever stream they are of.
+#[derive(Debug)]
+pub(super) struct Queue {
+    waiting: Mutex<Waiting>,
+    more: Condvar,
+    room: Condvar,
+    begin: Instant,
+    most: usize,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    chunks: VecDeque<Chunk>,
+    bytes: usize,
+    is_closed: bool,
+}
+
+impl Queue {
+    /// An empty one, whose clock begins now.
+    pub fn new(most: usize) -> Self {
+        Self {
+            waiting: Mutex::default(),
+            more: Condvar::new(),
+            room: Condvar::new(),
+            begin: Instant::now(),
+            most,
+        }
+    }
+
+    /// Adds a copy of these bytes, as soon as there is room for it. In a queue that is closed it is dropped.
+    pub fn push(&self, stream: Stream, bytes: &[u8]) {
+        let bytes = bytes.to_vec();
+        let takes = bytes.len() + EACH_BYTES;
+        let mut waiting = self.lock();
+        // One that is larger than all the room there is gets it for itself.
+        while !waiting.is_closed && waiting.bytes > 0 && waiting.bytes + takes > self.most {
+            waiting = self.room.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+        }
+        if !waiting.is_closed {
+            waiting.bytes += takes;
+            // Told under the lock, so that the times are in order too.
+            waiting.chunks.push_back(Chunk { stream, bytes, at_ms: self.at_ms() });
+            self.more.notify_one();
+        }
+    }
+
+    /// The next chunk, as soon as there is one; `None` once the queue is closed and empty.
+    pub fn pop(&self) -> Option<Chunk> {
+        let mut waiting = self.lock();
+        loop {
+            if let Some(chunk) = waiting.chunks.pop_front() {
+                waiting.bytes -= chunk.bytes.len() + EACH_BYTES;
+                self.room.notify_all();
+                return Some(chunk);
+            }
+            if waiting.is_closed {
+                return None;
+            }
+            waiting = self.more.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Takes nothing more; what waits is still handed out.
+    pub fn close(&self) {
+        self.lock().is_closed = true;
+        self.more.notify_all();
+        self.room.notify_all();
+    }
+
+    /// Milliseconds since the beginning.
+    pub fn at_ms(&self) -> u64 {
+        u64::try_from(self.begin.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn whoever_is_faster_waits_and_nothing_is_left_out() {
+        let (queue, pushed) = (Arc::new(Queue::new(1000)), Arc::new(AtomicUsize::new(0)));
+        let writer = std::thread::spawn({
+            let (queue, pushed) = (Arc::clone(&queue), Arc::clone(&pushed));
+            move || {
+                for number in 0..100u8 {
+                    queue.push(Stream::Server, &[number; 100]);
+                    pushed.fetch_add(1, Ordering::SeqCst);
+                }
+                queue.close();
+            }
+        });
+        std::thread::sleep(Duration::from_millis(100));
+        assert_eq!(pushed.load(Ordering::SeqCst), 1000 / (100 + EACH_BYTES));
+        let all: Vec<_> = std::iter::from_fn(|| queue.pop()).map(|chunk| chunk.bytes[0]).collect();
+        assert_eq!(all, (0..100).collect::<Vec<_>>());
+        writer.join().unwrap();
+    }
+
+    #[test]
+    fn what_is_larger_than_the_room_gets_through_and_what_comes_too_late_is_dropped() {
+        let queue = Queue::new(10);
+        queue.push(Stream::Client, &[0; 1000]);
+        queue.close();
+        queue.push(Stream::Client, &[1]);
+        assert_eq!(queue.pop().map(|chunk| chunk.bytes.len()), Some(1000));
+        assert_eq!(queue.pop(), None);
+    }
+}

@@ -1,0 +1,246 @@
+//! A session over standard streams: the server is started, everything is passed on, and its end becomes ours.
+
+use std::fmt;
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+use frankly_verdict::report::shell_word;
+use frankly_verdict::transcript::{Event, Frame};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
+use serde_json::{Map, json};
+
+use super::copy::{Complain, Copy, Step};
+use super::pump::{Progress, Pump};
+use super::queue::{MOST_BYTES, Queue, Stream};
+use super::{Streams, signals};
+use crate::recording::{RecordingFileError, Writer};
+
+/// How long nothing may come from what a server left behind before it is given up on.
+const SILENCE: Duration = Duration::from_millis(250);
+
+/// A spy, ready to stand between a client and its server.
+#[must_use = "it does nothing until it runs"]
+pub struct Spy {
+    command: Vec<String>,
+    recording: Writer,
+    step: Step,
+    complain: Complain,
+}
+
+/// A server that did not start.
+#[derive(Debug, thiserror::Error)]
+#[error("failed to start {}: {why}; check its path, and that it is executable", shown(command))]
+pub struct SpyError {
+    command: Vec<String>,
+    why: io::Error,
+}
+
+/// How a server ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ended(ExitStatus);
+
+/// What happens to a session.
+#[derive(Debug)]
+pub(super) enum News {
+    /// Somebody sent us a signal.
+    Signal(Signal),
+    /// The server has ended, perhaps by a signal.
+    Ended { by_signal: bool },
+    /// One of its streams has.
+    Through,
+}
+
+impl Spy {
+    /// A spy that starts this server and records what passes.
+    pub fn new(command: Vec<String>, recording: Writer) -> Self {
+        Self { command, recording, step: Box::new(|frame| frame), complain: Box::new(|_| ()) }
+    }
+
+    /// Every frame passes through this before it is written.
+    pub fn step(self, step: impl FnMut(Frame) -> Frame + Send + 'static) -> Self {
+        Self { step: Box::new(step), ..self }
+    }
+
+    /// This is told once if the recording can be written no further. The traffic goes on.
+    pub fn complain(self, complain: impl FnMut(&RecordingFileError) + Send + 'static) -> Self {
+        Self { complain: Box::new(complain), ..self }
+    }
+
+    /// Starts the server, with our own environment and in our own process group, and stands between the two until it has
+    /// ended. What it wrote is passed on to its end, and its last line recorded, before this returns.
+    ///
+    /// Signals that others send to this process are passed on to the server from here on, and never end it.
+    ///
+    /// # Errors
+    ///
+    /// [`SpyError`] where the server does not start; the recording is then taken away again.
+    pub fn run(self, streams: Streams) -> Result<Ended, SpyError> {
+        let Self { command, recording, step, complain } = self;
+        let mut child = match start(&command) {
+            Ok(child) => child,
+            Err(why) => {
+                recording.discard();
+                return Err(SpyError { command, why });
+            }
+        };
+        let queue = Arc::new(Queue::new(MOST_BYTES));
+        let copy = Copy::to(Some(recording), step, complain);
+        let copying = std::thread::spawn({
+            let queue = Arc::clone(&queue);
+            move || copy.follow(&queue)
+        });
+        let (tell, news) = channel();
+        let listening = signals::listen(tell.clone());
+        let outputs = connect(&mut child, streams, &queue, &tell);
+        let server = pid(&child);
+        await_end(server, tell);
+        oversee(&news, &outputs, server);
+        let ended = child.wait().map(Ended);
+        drop(listening);
+        queue.close();
+        if let Ok(mut copy) = copying.join() {
+            copy.event(exit(ended.as_ref().ok()), queue.at_ms());
+        }
+        ended.map_err(|why| SpyError { command, why })
+    }
+}
+
+fn start(command: &[String]) -> io::Result<Child> {
+    let missing = || io::Error::new(io::ErrorKind::InvalidInput, "the command is empty");
+    let (program, arguments) = command.split_first().ok_or_else(missing)?;
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
+}
+
+fn pid(child: &Child) -> Option<Pid> {
+    i32::try_from(child.id()).ok().and_then(Pid::from_raw)
+}
+
+/// Starts all three directions, and gives what goes on in the two in which the server sends.
+fn connect(
+    child: &mut Child,
+    streams: Streams,
+    queue: &Arc<Queue>,
+    tell: &Sender<News>,
+) -> [Arc<Progress>; 2] {
+    let begin = |stream, from: Option<File>, to: Option<File>| {
+        let progress = Arc::<Progress>::default();
+        if let (Some(from), Some(to)) = (from, to) {
+            let pump = Pump { stream, from, to, queue: Arc::clone(queue), progress: Arc::clone(&progress) };
+            let tell = tell.clone();
+            std::thread::spawn(move || {
+                pump.run();
+                tell.send(News::Through)
+            });
+        }
+        progress
+    };
+    let Streams { input, output, errors } = streams;
+    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    begin(Stream::Client, Some(input), stdin.map(|end| OwnedFd::from(end).into()));
+    [
+        begin(Stream::Server, stdout.map(|end| OwnedFd::from(end).into()), Some(output)),
+        begin(Stream::Stderr, stderr.map(|end| OwnedFd::from(end).into()), Some(errors)),
+    ]
+}
+
+/// Tells when the server has ended, and leaves it to be waited for: until then its number is no other's.
+fn await_end(server: Option<Pid>, tell: Sender<News>) {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    let wait = move || server.map(|server| waitid(WaitId::Pid(server), options));
+    std::thread::spawn(move || {
+        let mut status = wait();
+        while matches!(status, Some(Err(rustix::io::Errno::INTR))) {
+            status = wait();
+        }
+        let by_signal = matches!(status, Some(Ok(Some(status))) if !status.exited());
+        tell.send(News::Ended { by_signal })
+    });
+}
+
+/// Passes signals on until the server has ended and all that it wrote has gone on. What it started may hold its streams
+/// open for good: such a stream is given up once nothing comes.
+fn oversee(news: &Receiver<News>, outputs: &[Arc<Progress>; 2], server: Option<Pid>) {
+    let (mut has_ended, mut was_told_to, mut before) = (false, false, None);
+    loop {
+        match news.recv_timeout(if has_ended { SILENCE } else { Duration::MAX }) {
+            // Whoever is told to end and has nobody to tell ends.
+            Ok(News::Signal(_)) if has_ended => return,
+            Ok(News::Signal(signal)) => {
+                was_told_to = true;
+                server.into_iter().for_each(|server| signals::pass_on(signal, server));
+            }
+            Ok(News::Ended { by_signal }) => (has_ended, was_told_to) = (true, was_told_to || by_signal),
+            Ok(News::Through) => {}
+            Err(RecvTimeoutError::Disconnected) => return,
+            Err(RecvTimeoutError::Timeout) => {
+                let now = standstill(outputs, was_told_to);
+                if now.is_some() && now == before {
+                    return;
+                }
+                before = now;
+            }
+        }
+        if has_ended && outputs.iter().all(|output| output.is_over()) {
+            return;
+        }
+    }
+}
+
+/// How much has come on each stream, where nothing is on its way. What a client does not read is waited for, as the server
+/// itself would have, unless that would have been ended there.
+fn standstill(outputs: &[Arc<Progress>; 2], was_told_to_end: bool) -> Option<Vec<u64>> {
+    let open = outputs.iter().filter(|output| !output.is_over());
+    open.map(|output| (was_told_to_end || output.is_waiting()).then(|| output.count())).collect()
+}
+
+/// The last line of a recording.
+fn exit(ended: Option<&Ended>) -> Event {
+    let mut details = Map::new();
+    if let Some(ended) = ended {
+        details.insert("code".to_owned(), json!(ended.code()));
+        if let Some(name) = ended.0.signal().and_then(signal_hook::low_level::signal_name) {
+            details.insert("signal".to_owned(), json!(name));
+        }
+    }
+    Event { name: "exit".to_owned(), details }
+}
+
+impl Ended {
+    /// The server's own exit code; 128 and the number of the signal where one ended it.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        let code = self.0.code().or_else(|| self.0.signal().map(|signal| 128 + signal));
+        code.and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX)
+    }
+
+    /// Ends this process by the signal that ended the server, where one did: whoever waits for it sees what it would have
+    /// seen of the server.
+    pub fn die_alike(self) {
+        use rustix::process::{Resource, Rlimit, setrlimit};
+        let Some(signal) = self.0.signal() else { return };
+        // There is nothing to be learned from the remains of a spy.
+        let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
+        // A signal that is not known ends nobody: the code says it then.
+        let _ = signal_hook::low_level::emulate_default_handler(signal);
+    }
+}
+
+impl fmt::Debug for Spy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Spy")
+            .field("command", &self.command)
+            .field("recording", &self.recording)
+            .finish_non_exhaustive()
+    }
+}
+
+fn shown(command: &[String]) -> String {
+    format!("`{}`", command.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" "))
+}
