@@ -1,0 +1,158 @@
+//! Tools that are watched. What may not enter: anything that changes what the tools do or answer.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, resume_unwind};
+
+use frankly_contract::{BoxFuture, CallError, RunContext, ToolCall, ToolDef, ToolResult, Tools};
+use futures_util::FutureExt;
+use serde_json::{Map, Value};
+
+use crate::log::words;
+use crate::{Call, Calls, Log, Outcome};
+
+/// Tools of which every call is written down and handed on as it is.
+///
+/// A call that failed, panicked, timed out or was dropped is written down too. What is recorded is what was asked for where the spy
+/// stands. Outside of a [`Guarded`](frankly_contract::Guarded) it sees what the agent tried; inside, what reached the tools.
+/// Listing is handed on and not remembered.
+///
+/// ```
+/// use frankly_contract::{NoArguments, Registry, Tool, ToolCall, Tools};
+/// use frankly_spy::Spy;
+///
+/// let mut registry = Registry::new();
+/// registry.add(Tool::typed("ping", "Answers pong.", |_: NoArguments| async { Ok("pong") }))?;
+/// let spy = Spy::new(registry);
+///
+/// pollster::block_on(spy.call(ToolCall::new("ping", Default::default())))?;
+/// spy.calls().assert_sequence(["ping"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Spy<T> {
+    tools: T,
+    log: Log,
+    keys: BTreeMap<String, String>,
+}
+
+impl<T: Tools> Spy<T> {
+    /// Watches these tools.
+    pub fn new(tools: T) -> Self {
+        Self { tools, log: Log::default(), keys: BTreeMap::new() }
+    }
+
+    /// The same spy, to which this argument of this tool is the idempotency key of its calls, and no other is: a call
+    /// without it has none, whatever its context says. As it differs from call to call on purpose, it does not count where
+    /// arguments are compared for their key.
+    ///
+    /// ```
+    /// use frankly_contract::{Registry, Tool, ToolCall, ToolDef, Tools};
+    /// use frankly_spy::Spy;
+    /// use serde_json::{Value, json};
+    ///
+    /// let schema = json!({"type": "object", "properties": {"cents": {"type": "integer"}, "key": {"type": "string"}}});
+    /// let mut registry = Registry::new();
+    /// registry.add(Tool::with_definition(ToolDef::new("charge", "Takes money.", schema), |_| async { Ok("taken") }))?;
+    /// let spy = Spy::new(registry).keyed_by("charge", "key");
+    ///
+    /// let Value::Object(arguments) = json!({"cents": 900, "key": "seat-12"}) else { unreachable!() };
+    /// pollster::block_on(spy.call(ToolCall::new("charge", arguments)))?;
+    /// assert_eq!(spy.calls()[0].key.as_deref(), Some("seat-12"));
+    /// spy.calls().assert_stable_key("charge");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn keyed_by(mut self, tool: impl Into<String>, argument: impl Into<String>) -> Self {
+        self.keys.insert(tool.into(), argument.into());
+        self
+    }
+
+    /// The calls up to now. What is called later is not in it.
+    #[must_use]
+    pub fn calls(&self) -> Calls {
+        self.log.calls()
+    }
+
+    /// What has been seen and will be, for when the spy itself is given away.
+    #[must_use]
+    pub fn log(&self) -> Log {
+        self.log.clone()
+    }
+
+    /// The tools that are watched.
+    ///
+    /// ```
+    /// use frankly_contract::{NoArguments, Registry, Tool, ToolCall, Tools};
+    /// use frankly_spy::Spy;
+    ///
+    /// let spy = Spy::new(Registry::new());
+    /// assert_eq!(spy.tools().definitions().count(), 0);
+    /// ```
+    pub fn tools(&self) -> &T {
+        &self.tools
+    }
+
+    /// A call as it begins.
+    fn begin(&self, call: &ToolCall) -> Call {
+        let context = RunContext::current().ok();
+        let (key, keyless) = match self.keys.get(&call.name) {
+            Some(argument) => taken_out(&call.arguments, argument),
+            None => (context.as_ref().and_then(RunContext::idempotency_key).map(str::to_owned), None),
+        };
+        Call {
+            name: call.name.clone(),
+            arguments: call.arguments.clone(),
+            context,
+            key,
+            outcome: Outcome::Running,
+            duration: None,
+            began: 0,
+            ended: None,
+            keyless,
+        }
+    }
+}
+
+/// The key that stands among the arguments, and the others.
+fn taken_out(arguments: &Map<String, Value>, argument: &str) -> (Option<String>, Option<Map<String, Value>>) {
+    let mut others = arguments.clone();
+    let key = match others.remove(argument) {
+        None | Some(Value::Null) => None,
+        Some(Value::String(key)) => Some(key).filter(|key| !key.trim().is_empty()),
+        Some(other) => Some(other.to_string()),
+    };
+    (key, Some(others))
+}
+
+impl<T: Tools> Tools for Spy<T> {
+    fn list(&self) -> BoxFuture<'_, Result<Vec<ToolDef>, CallError>> {
+        self.tools.list()
+    }
+
+    fn call(&self, call: ToolCall) -> BoxFuture<'_, Result<ToolResult, CallError>> {
+        Box::pin(async move {
+            let begun = self.log.begin(self.begin(&call));
+            // Nobody sees what a panic leaves behind who would not have seen it without the spy: it goes on.
+            let called = AssertUnwindSafe(async { self.tools.call(call).await });
+            match called.catch_unwind().await {
+                Ok(answer) => {
+                    begun.end(match &answer {
+                        Ok(result) => Outcome::Answered(result.clone()),
+                        Err(error) => Outcome::Failed(error.clone()),
+                    });
+                    answer
+                }
+                Err(panic) => {
+                    begun.end(Outcome::Panicked(words(panic.as_ref())));
+                    resume_unwind(panic)
+                }
+            }
+        })
+    }
+}
+
+impl<T> fmt::Debug for Spy<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Spy").field("log", &self.log).finish_non_exhaustive()
+    }
+}
