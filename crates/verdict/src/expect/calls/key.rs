@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::super::canonical::canonical;
 use super::super::words::{meant, named};
 use super::super::{Made, Miss};
+use crate::names::is_idempotency_key;
 
 /// A tenant, and beneath it what is looked up: the arguments as one text, or a key.
 type Of<'c, T> = (Option<&'c str>, T);
@@ -63,19 +64,15 @@ impl<'c> Known<'c> {
     }
 }
 
-/// The arguments without the key, where it was sent among them: it says which call this is, and not what is asked for.
+/// The arguments without the key, where it was sent among them under a name for such: it says which call this is, and not what is
+/// asked for.
 fn keyless<'a>(arguments: &'a Map<String, Value>, key: &str) -> Cow<'a, Map<String, Value>> {
-    let is_key = |value: &Value| value.as_str() == Some(key);
-    if !arguments.values().any(is_key) {
+    let is_key = |(name, value): &(&String, &Value)| value.as_str() == Some(key) && is_idempotency_key(name);
+    if !arguments.iter().any(|member| is_key(&member)) {
         return Cow::Borrowed(arguments);
     }
-    Cow::Owned(
-        arguments
-            .iter()
-            .filter(|(_, value)| !is_key(value))
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect(),
-    )
+    let others = arguments.iter().filter(|member| !is_key(member));
+    Cow::Owned(others.map(|(name, value)| (name.clone(), value.clone())).collect())
 }
 
 #[cfg(test)]
@@ -107,9 +104,14 @@ mod tests {
 
     #[test]
     fn a_key_among_the_arguments_does_not_tell_them_apart() {
-        let call = |key| ("acme", json!({"amount": 5, "key": key}), Some(key));
+        let call = |key| ("acme", json!({"amount": 5, "idempotency_key": key}), Some(key));
         assert_eq!(miss(&[call("k1"), call("k1")]), "");
         assert!(miss(&[call("k1"), call("k2")]).contains("has the arguments of call 2 and the key `k2`"));
+        let seat = |key| ("acme", json!({"seat": "A"}), Some(key));
+        assert!(
+            miss(&[seat("A"), seat("B")]).contains("has the arguments of call 2"),
+            "what equals a key is none yet"
+        );
     }
 
     #[test]
