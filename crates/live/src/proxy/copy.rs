@@ -1,5 +1,6 @@
 //! Makes lines of the copy and writes them down. What may not enter: the traffic itself, which does not wait for this.
 
+use std::io;
 use std::mem;
 use std::sync::Arc;
 
@@ -45,6 +46,7 @@ impl Copy {
                 self.line(stream, line, queue.at_ms());
             }
         }
+        self.flush();
         self
     }
 
@@ -60,6 +62,8 @@ impl Copy {
                 }
             }
         }
+        // Lines that came together are lost together.
+        self.flush();
     }
 
     fn kept(&mut self, stream: Stream) -> &mut Kept {
@@ -87,14 +91,25 @@ impl Copy {
     /// Writes down what happened between frames.
     pub fn event(&mut self, event: Event, at_ms: u64) {
         self.write(Frame::from_event(Side::Server, event).at(at_ms));
+        self.flush();
     }
 
     fn write(&mut self, frame: Frame) {
         let Some(writer) = &mut self.writer else { return };
-        if let Err(why) = writer.write(&(self.step)(frame)) {
-            let path = writer.path().to_owned();
-            self.writer = None;
-            (self.complain)(&RecordingFileError::Unwritable { path, why });
+        let written = writer.write(&(self.step)(frame));
+        self.is_written(written);
+    }
+
+    fn flush(&mut self) {
+        let Some(writer) = &mut self.writer else { return };
+        let written = writer.flush();
+        self.is_written(written);
+    }
+
+    fn is_written(&mut self, written: io::Result<()>) {
+        let Err(why) = written else { return };
+        if let Some(writer) = self.writer.take() {
+            (self.complain)(&RecordingFileError::Unwritable { path: writer.path().to_owned(), why });
         }
     }
 }
