@@ -43,7 +43,7 @@ impl Copy {
         for stream in [Stream::Client, Stream::Server, Stream::Stderr] {
             let line = mem::take(self.kept(stream));
             if !line.is_empty() {
-                self.line(stream, line, queue.at_ms());
+                self.line(stream, line, queue.at_ms(), false);
             }
         }
         self.flush();
@@ -58,7 +58,7 @@ impl Copy {
                 Some(end) => {
                     kept.push(end, LONGEST_LINE);
                     let line = mem::take(kept);
-                    self.line(chunk.stream, line, chunk.at_ms);
+                    self.line(chunk.stream, line, chunk.at_ms, true);
                 }
             }
         }
@@ -74,7 +74,7 @@ impl Copy {
         }
     }
 
-    fn line(&mut self, stream: Stream, line: Kept, at_ms: u64) {
+    fn line(&mut self, stream: Stream, line: Kept, at_ms: u64, is_ended: bool) {
         // Nothing is read that is not written.
         if self.writer.is_none() {
             return;
@@ -82,7 +82,8 @@ impl Copy {
         let from = if stream == Stream::Client { Side::Client } else { Side::Server };
         let frame = match line.into_line() {
             Line::Whole(bytes) => Frame::from_bytes(from, bytes),
-            Line::Cut(cut, _) => Frame::from_cut(from, cut),
+            Line::Cut(cut, _) if is_ended => Frame::from_cut(from, cut),
+            Line::Cut(cut, _) => unended(Frame::from_cut(from, cut)),
         };
         let channel = if stream == Stream::Stderr { Channel::Stderr } else { Channel::Wire };
         self.write(frame.on(channel).at(at_ms));
@@ -112,4 +113,11 @@ impl Copy {
             (self.complain)(&RecordingFileError::Unwritable { path: writer.path().to_owned(), why });
         }
     }
+}
+
+/// A line of which only both ends were kept and that never came to its own. Where they make no message it was none, however
+/// well it began: whoever waited for an answer did not get it.
+fn unended(cut: Frame) -> Frame {
+    let line = Frame::from_line(cut.from(), cut.line().to_owned());
+    if line.msg().is_some() { cut } else { line }
 }
