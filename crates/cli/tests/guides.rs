@@ -18,6 +18,7 @@ fn the_guides_are_true() {
         .env("PATH", path)
         .case("../../README.md")
         .case("../../docs/recordings.md")
+        .case("../../docs/spy.md")
         .case("../../docs/cases.md");
 }
 

@@ -148,6 +148,21 @@ fn a_line_of_20_mb_arrives_and_both_ends_of_it_are_recorded() {
 }
 
 #[test]
+fn a_long_answer_that_breaks_off_is_no_answer() {
+    let begin = r#"{"jsonrpc":"2.0","id":7,"result":{"text":""#;
+    for (rest, is_answered) in [("", false), (r#""}}"#, true)] {
+        let text = "x".repeat(2_000_000);
+        let mut session = Session::start("read -r line; exec cat");
+        let request =
+            r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a","arguments":{}}}"#;
+        session.send_all(format!("{request}\n{begin}{text}{rest}").into_bytes());
+        let (_, transcript, _directory) = session.end();
+        let server = transcript.wire().map(|(_, frame)| frame).find(|frame| frame.from() == Side::Server);
+        assert_eq!(server.unwrap().is_response(), is_answered, "{rest}");
+    }
+}
+
+#[test]
 fn no_answer_is_recorded_before_its_request_nor_a_request_before_what_it_follows() {
     const CALLS: usize = 3000;
     let mut session = Session::start("exec cat");

@@ -1,5 +1,6 @@
 //! Makes lines of the copy and writes them down. What may not enter: the traffic itself, which does not wait for this.
 
+use std::io;
 use std::mem;
 use std::sync::Arc;
 
@@ -42,9 +43,10 @@ impl Copy {
         for stream in [Stream::Client, Stream::Server, Stream::Stderr] {
             let line = mem::take(self.kept(stream));
             if !line.is_empty() {
-                self.line(stream, line, queue.at_ms());
+                self.line(stream, line, queue.at_ms(), false);
             }
         }
+        self.flush();
         self
     }
 
@@ -56,10 +58,12 @@ impl Copy {
                 Some(end) => {
                     kept.push(end, LONGEST_LINE);
                     let line = mem::take(kept);
-                    self.line(chunk.stream, line, chunk.at_ms);
+                    self.line(chunk.stream, line, chunk.at_ms, true);
                 }
             }
         }
+        // Lines that came together are lost together.
+        self.flush();
     }
 
     fn kept(&mut self, stream: Stream) -> &mut Kept {
@@ -70,7 +74,7 @@ impl Copy {
         }
     }
 
-    fn line(&mut self, stream: Stream, line: Kept, at_ms: u64) {
+    fn line(&mut self, stream: Stream, line: Kept, at_ms: u64, is_ended: bool) {
         // Nothing is read that is not written.
         if self.writer.is_none() {
             return;
@@ -78,7 +82,8 @@ impl Copy {
         let from = if stream == Stream::Client { Side::Client } else { Side::Server };
         let frame = match line.into_line() {
             Line::Whole(bytes) => Frame::from_bytes(from, bytes),
-            Line::Cut(cut, _) => Frame::from_cut(from, cut),
+            Line::Cut(cut, _) if is_ended => Frame::from_cut(from, cut),
+            Line::Cut(cut, _) => unended(Frame::from_cut(from, cut)),
         };
         let channel = if stream == Stream::Stderr { Channel::Stderr } else { Channel::Wire };
         self.write(frame.on(channel).at(at_ms));
@@ -87,15 +92,33 @@ impl Copy {
     /// Writes down what happened between frames.
     pub fn event(&mut self, event: Event, at_ms: u64) {
         self.write(Frame::from_event(Side::Server, event).at(at_ms));
+        self.flush();
     }
 
     /// Writes down one frame.
     pub fn write(&mut self, frame: Frame) {
         let Some(writer) = &mut self.writer else { return };
-        if let Err(why) = writer.write(&(self.step)(frame)) {
-            let path = writer.path().to_owned();
-            self.writer = None;
-            (self.complain)(&RecordingFileError::Unwritable { path, why });
+        let written = writer.write(&(self.step)(frame));
+        self.is_written(written);
+    }
+
+    fn flush(&mut self) {
+        let Some(writer) = &mut self.writer else { return };
+        let written = writer.flush();
+        self.is_written(written);
+    }
+
+    fn is_written(&mut self, written: io::Result<()>) {
+        let Err(why) = written else { return };
+        if let Some(writer) = self.writer.take() {
+            (self.complain)(&RecordingFileError::Unwritable { path: writer.path().to_owned(), why });
         }
     }
+}
+
+/// A line of which only both ends were kept and that never came to its own. Where they make no message it was none, however
+/// well it began: whoever waited for an answer did not get it.
+fn unended(cut: Frame) -> Frame {
+    let line = Frame::from_line(cut.from(), cut.line().to_owned());
+    if line.msg().is_some() { cut } else { line }
 }

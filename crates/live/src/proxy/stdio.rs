@@ -25,6 +25,22 @@ use crate::recording::{RecordingFileError, Writer};
 const SILENCE: Duration = Duration::from_millis(250);
 
 /// A spy, ready to stand between a client and its server.
+///
+/// ```
+/// use frankly_live::proxy::{Spy, Streams};
+/// use frankly_live::recording::{Writer, read};
+/// use frankly_verdict::transcript::Transcript;
+///
+/// let directory = tempfile::tempdir()?;
+/// let path = directory.path().join("session.jsonl");
+/// let nowhere = || std::fs::File::options().read(true).write(true).open("/dev/null");
+/// let streams = Streams { input: nowhere()?, output: nowhere()?, errors: nowhere()? };
+/// let server = ["sh", "-c", "echo up; exit 7"].map(str::to_owned).to_vec();
+/// let ended = Spy::new(server, Writer::create(&path, &Transcript::default())?).run(streams)?;
+/// assert_eq!(ended.code(), 7);
+/// assert_eq!(read(&path)?.frames[0].line(), "up");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use = "it does nothing until it runs"]
 pub struct Spy {
     command: Vec<String>,

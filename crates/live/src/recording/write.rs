@@ -1,7 +1,7 @@
 //! A recording as it is written, line by line, into a file of its own.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
@@ -9,11 +9,10 @@ use frankly_verdict::transcript::{Frame, Transcript, frame_line, header_line};
 
 use super::RecordingFileError;
 
-/// A recording that is being written. Every line is on its way to the file before the next one: whoever is killed loses
-/// at most the line it was writing.
+/// A recording that is being written. What is flushed is in the file, whatever becomes of whoever wrote it.
 #[derive(Debug)]
 pub struct Writer {
-    file: File,
+    file: BufWriter<File>,
     path: PathBuf,
     is_new: bool,
 }
@@ -33,6 +32,7 @@ impl Writer {
     /// let path = directory.path().join("session.jsonl");
     /// let mut writer = Writer::create(&path, &Transcript::default())?;
     /// writer.write(&Frame::from_line(Side::Server, "Server started".to_owned()))?;
+    /// writer.flush()?;
     /// assert_eq!(read(&path)?.frames.len(), 1);
     /// assert!(Writer::create(&path, &Transcript::default())?.path().ends_with("session-2.jsonl"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -44,33 +44,42 @@ impl Writer {
     pub fn create(path: &Path, session: &Transcript) -> Result<Self, RecordingFileError> {
         let unwritable = |why| RecordingFileError::Unwritable { path: path.to_owned(), why };
         let mut writer = Self::open(path).map_err(unwritable)?;
-        writer.line(header_line(session)).map_err(unwritable)?;
+        writer.line(header_line(session)).and_then(|()| writer.flush()).map_err(unwritable)?;
         Ok(writer)
     }
 
     fn open(path: &Path) -> io::Result<Self> {
         let is_file = std::fs::metadata(path).map_or(true, |found| found.is_file());
         if !is_file {
-            let file = OpenOptions::new().write(true).open(path)?;
+            let file = BufWriter::new(OpenOptions::new().write(true).open(path)?);
             return Ok(Self { file, path: path.to_owned(), is_new: false });
         }
         let names = (2u64..).map(|number| numbered(path, number));
         for path in std::iter::once(path.to_owned()).chain(names) {
             match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                opened => return opened.map(|file| Self { file, path, is_new: true }),
+                opened => return Ok(Self { file: BufWriter::new(opened?), path, is_new: true }),
             }
         }
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
-    /// Writes one frame.
+    /// Writes one frame, which is sure to be in the file once it is flushed.
     ///
     /// # Errors
     ///
     /// What the system says. The file may then end within a line, so that nothing more may be written.
     pub fn write(&mut self, frame: &Frame) -> io::Result<()> {
         self.line(frame_line(frame))
+    }
+
+    /// Leaves nothing on its way to the file.
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::write`].
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 
     fn line(&mut self, mut line: String) -> io::Result<()> {
