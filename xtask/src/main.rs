@@ -1,5 +1,6 @@
 //! Tasks around frankly that need its binary, or lists of several crates. What may not enter: anything the tests of one crate could do.
 
+mod bench;
 mod binary;
 mod cases;
 mod corpus;
@@ -9,6 +10,8 @@ mod markdown;
 mod matrix;
 mod page;
 mod recording;
+mod soak;
+mod traffic;
 mod truth;
 
 use std::path::{Path, PathBuf};
@@ -75,12 +78,37 @@ enum Task {
         /// The folder that is changed
         to: PathBuf,
     },
+    /// Puts a spy under load and kills its server again and again: every answer is to be in the recording, once
+    Soak {
+        /// How many calls
+        #[arg(long, value_name = "NUMBER", default_value_t = 100_000)]
+        calls: u64,
+        /// How often the server is killed
+        #[arg(long, value_name = "NUMBER", default_value_t = 50)]
+        kills: u64,
+        /// What the sizes and the moments are drawn from
+        #[arg(long, value_name = "NUMBER", default_value_t = 7)]
+        seed: u64,
+    },
+    /// Measures what frankly costs, against what it stands beside
+    #[command(subcommand)]
+    Bench(Bench),
+    /// Answers calls: the server of `soak` and `bench`
+    #[command(hide = true)]
+    Serve,
     /// Writes the parts of the guides that list what the code has
     Docs {
         /// Writes nothing, and fails where one is stale
         #[arg(long)]
         check: bool,
     },
+}
+
+/// What is measured.
+#[derive(Debug, clap::Subcommand)]
+enum Bench {
+    /// Calls through a spy against the same calls without it
+    Spy,
 }
 
 /// What the project looks at and does not hold, beside the repository.
@@ -102,6 +130,9 @@ fn main() -> anyhow::Result<ExitCode> {
             &live::Choice { only, page, most: Duration::from_secs(60 * minutes) },
         )?,
         Task::Restore { from, to } => live::restore(&from, &to).map(|()| true)?,
+        Task::Soak { calls, kills, seed } => soak::run(&soak::Load { calls, kills, seed })?,
+        Task::Bench(Bench::Spy) => bench::spy::run()?,
+        Task::Serve => traffic::server::serve().map(|()| true)?,
         Task::Docs { check } => docs::run(check)?,
     };
     Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })

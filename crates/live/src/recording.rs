@@ -2,6 +2,7 @@
 //! which is the business of `verdict::transcript`.
 
 mod error;
+mod examples;
 mod import;
 mod lines;
 mod long;
@@ -15,6 +16,7 @@ use frankly_verdict::transcript::{Frame, RecordingError, Transcript, frame_line,
 
 pub use error::RecordingFileError;
 use error::reworded;
+pub use examples::examples;
 pub use import::Imported;
 use lines::{Lines, Read};
 pub use write::Writer;

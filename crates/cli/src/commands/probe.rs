@@ -1,9 +1,12 @@
 //! `frankly probe`
 
+use std::path::PathBuf;
+
 use anyhow::bail;
 use clap::Args;
 use frankly_live::config::{Consent, Source};
 use frankly_live::probe::Grants;
+use frankly_live::recording;
 use frankly_verdict::report::{plain, shell_word};
 use frankly_verdict::transcript::SizeBudget;
 
@@ -21,6 +24,7 @@ Examples:
   frankly probe ledger
   frankly probe -- node dist/index.js
   frankly probe https://example.com/mcp --header 'Authorization: Bearer ${TOKEN}'
+  frankly probe ledger --from session.jsonl        begins with what an agent really asked
   frankly probe --call search -- uvx my-server     also calls `search`, which is not annotated
   frankly probe --sandbox --call all=writes -- uvx my-server     also writes, twice, and looks at what was stored")]
 pub struct Probe {
@@ -31,6 +35,9 @@ pub struct Probe {
     /// `all` for every tool, needs --sandbox; repeatable
     #[arg(long, value_name = "NAME[=writes]", value_parser = grant)]
     call: Vec<(String, Consent)>,
+    /// Begins with the arguments of calls that worked in this recording; repeatable. What may be called is another question
+    #[arg(long, value_name = "RECORDING")]
+    from: Vec<PathBuf>,
     /// Says that the server's state may be changed
     #[arg(long)]
     sandbox: bool,
@@ -101,6 +108,19 @@ impl Probe {
         };
         server.sandbox |= self.sandbox;
         server.budget = self.budget.or(server.budget);
+        for path in &self.from {
+            let examples = recording::examples(&recording::read(path)?);
+            if examples.is_empty() {
+                bail!(
+                    "{}: no call that worked is in it, so there are no arguments to begin with",
+                    plain(&path.to_string_lossy())
+                );
+            }
+            // The user's own come first.
+            examples
+                .into_iter()
+                .for_each(|(tool, known)| server.tools.entry(tool).or_default().examples.extend(known));
+        }
         let grants = self.grants();
         if !server.sandbox {
             self.only_reads(&grants)?;

@@ -1,0 +1,3 @@
+//! What frankly costs, against what it stands beside, in one run.
+
+pub mod spy;
