@@ -44,6 +44,9 @@ struct Waiting {
     chunks: VecDeque<Chunk>,
     bytes: usize,
     is_closed: bool,
+    /// Who waits, so that nobody is woken who does not: waking costs more than all else here.
+    pushing: usize,
+    popping: usize,
 }
 
 impl Queue {
@@ -65,13 +68,17 @@ impl Queue {
         let mut waiting = self.lock();
         // One that is larger than all the room there is gets it for itself.
         while !waiting.is_closed && waiting.bytes > 0 && waiting.bytes + takes > self.most {
+            waiting.pushing += 1;
             waiting = self.room.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+            waiting.pushing -= 1;
         }
         if !waiting.is_closed {
             waiting.bytes += takes;
             // Told under the lock, so that the times are in order too.
             waiting.chunks.push_back(Chunk { stream, bytes, at_ms: self.at_ms() });
-            self.more.notify_one();
+            if waiting.popping > 0 {
+                self.more.notify_one();
+            }
         }
     }
 
@@ -81,13 +88,17 @@ impl Queue {
         loop {
             if let Some(chunk) = waiting.chunks.pop_front() {
                 waiting.bytes -= chunk.bytes.len() + EACH_BYTES;
-                self.room.notify_all();
+                if waiting.pushing > 0 {
+                    self.room.notify_all();
+                }
                 return Some(chunk);
             }
             if waiting.is_closed {
                 return None;
             }
+            waiting.popping += 1;
             waiting = self.more.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+            waiting.popping -= 1;
         }
     }
 
