@@ -47,7 +47,7 @@ async fn assist(tools: &dyn Tools, prices: usize) -> Result<ToolResult, CallErro
 
 /// A run of the customer `u_7` of the shop `acme`, who may have these tools called.
 fn run(tools: &[&str]) -> Result<RunContext, frankly_contract::InvalidContext> {
-    let allowed = Allowlist::of_scopes(tools.iter().copied());
+    let allowed = Allowlist::covering(tools.iter().copied());
     Ok(RunContext::new("acme", "u_7", "run-1")?.with_allowlist(allowed))
 }
 

@@ -133,7 +133,7 @@ mod tests {
         let inside = Spy::new(airline().unwrap());
         let reached = inside.log();
         let outside = Spy::new(Guarded::new(inside));
-        let reader = run().with_allowlist(Allowlist::of_scopes(["search_flights"]));
+        let reader = run().with_allowlist(Allowlist::covering(["search_flights"]));
         pollster::block_on(scoped_run(reader, book(&outside))).unwrap_err();
 
         outside.calls().assert_sequence(["search_flights", "hold_seat"]);

@@ -17,7 +17,7 @@ use crate::{BoxFuture, CallError, Code, RunContext, ToolCall, ToolDef, ToolError
 /// ```
 /// use frankly_contract::Allowlist;
 ///
-/// let caller = Allowlist::of_scopes(["search", "hold_seat"]);
+/// let caller = Allowlist::covering(["search", "hold_seat"]);
 /// let agent = caller.clone().declaring(["search", "refund"]);
 /// assert!(agent.tools().eq(["search"]));
 /// assert!(caller.tools().eq(["hold_seat", "search"]), "an agent that declares nothing may do what its caller may");
@@ -34,9 +34,9 @@ struct Sets {
 }
 
 impl Allowlist {
-    /// The tools that the caller's scopes cover.
+    /// The tools that the caller's scopes cover, by their names: what a scope such as `flights:read` covers is for the host to say.
     #[must_use]
-    pub fn of_scopes<N: Into<String>>(tools: impl IntoIterator<Item = N>) -> Self {
+    pub fn covering<N: Into<String>>(tools: impl IntoIterator<Item = N>) -> Self {
         Self(Arc::new(Sets { scopes: names(tools), declared: None }))
     }
 
@@ -46,7 +46,7 @@ impl Allowlist {
     /// ```
     /// use frankly_contract::Allowlist;
     ///
-    /// let agent = Allowlist::of_scopes(["a", "b", "c"]).declaring(["a", "b"]);
+    /// let agent = Allowlist::covering(["a", "b", "c"]).declaring(["a", "b"]);
     /// assert!(agent.declaring(["b", "c"]).tools().eq(["b"]));
     /// ```
     #[must_use]
@@ -103,7 +103,7 @@ fn names<N: Into<String>>(names: impl IntoIterator<Item = N>) -> BTreeSet<String
 /// Tools of which a run sees and calls only what its [`RunContext`] permits.
 ///
 /// What is not permitted is refused with `FORBIDDEN` before the tools hear of it, whether there is such a tool or not, and is
-/// not listed either. Outside of any run nothing is permitted. As the outermost of several wrappers it keeps the others
+/// not listed either. What is permitted runs to its end under the name for which it was. Outside of any run nothing is permitted: a call is `FORBIDDEN`, and listing a fault of the host. As the outermost of several wrappers it keeps the others
 /// from asking for, or remembering, what was never allowed.
 ///
 /// ```
@@ -114,7 +114,7 @@ fn names<N: Into<String>>(names: impl IntoIterator<Item = N>) -> BTreeSet<String
 /// registry.add(Tool::typed("refund", "Pays back.", |_: NoArguments| async { Ok("paid back") }))?;
 /// let tools = Guarded::new(registry);
 ///
-/// let run = RunContext::new("acme", "u_7", "run-1")?.with_allowlist(Allowlist::of_scopes(["search"]));
+/// let run = RunContext::new("acme", "u_7", "run-1")?.with_allowlist(Allowlist::covering(["search"]));
 /// let refused = pollster::block_on(run.clone().scope(tools.call(ToolCall::new("refund", Default::default()))));
 /// assert_eq!(
 ///     refused.unwrap_err().to_string(),
@@ -150,9 +150,11 @@ impl<T: Tools> Tools for Guarded<T> {
 
     fn call(&self, call: ToolCall) -> BoxFuture<'_, Result<ToolResult, CallError>> {
         Box::pin(async move {
-            match RunContext::current()?.allowlist().refuses(&call.name) {
+            let context = RunContext::current()?;
+            match context.allowlist().refuses(&call.name) {
                 Some(refusal) => Err(refusal.into()),
-                None => self.tools.call(call).await,
+                // Under the very name that was looked at, whoever polls this from here on.
+                None => context.scope(self.tools.call(call)).await,
             }
         })
     }
@@ -170,7 +172,7 @@ mod tests {
             declared in proptest::collection::vec(proptest::collection::btree_set("[a-d]{1,2}", 0..8), 0..3),
             asked in "[a-d]{1,2}",
         ) {
-            let start = Allowlist::of_scopes(scopes.clone());
+            let start = Allowlist::covering(scopes.clone());
             let list = declared.iter().cloned().fold(start, Allowlist::declaring);
             let expected = scopes.contains(&asked) && declared.iter().all(|set| set.contains(&asked));
             prop_assert_eq!(list.permits(&asked), expected);
@@ -181,13 +183,13 @@ mod tests {
 
     #[test]
     fn a_refusal_says_what_is_missing() {
-        let both = Allowlist::of_scopes(["search", "refund"]).declaring(["search", "delete"]);
+        let both = Allowlist::covering(["search", "refund"]).declaring(["search", "delete"]);
         for (tool, list, why) in [
             ("refund", &both, "the agent does not declare it"),
             ("delete", &both, "what the caller may do does not cover it"),
             ("Search", &both, "what the caller may do does not cover it, and the agent does not declare it"),
             ("search", &Allowlist::default(), "nothing may be called in it"),
-            ("search", &Allowlist::of_scopes(["a"]).declaring(["b"]), "nothing may be called in it"),
+            ("search", &Allowlist::covering(["a"]).declaring(["b"]), "nothing may be called in it"),
         ] {
             assert_eq!(list.refuses(tool).unwrap().why(), Some(why), "{tool}");
         }

@@ -17,20 +17,27 @@ use crate::{BoxFuture, CallError, Code, RunContext, ToolCall, ToolDef, ToolError
 /// ```
 /// use frankly_contract::{ApprovalRequest, RunContext, ToolCall};
 ///
-/// let request = ApprovalRequest {
-///     call: ToolCall::new("refund", Default::default()),
-///     context: RunContext::new("acme", "u_7", "run-1")?,
-/// };
+/// let call = ToolCall::new("refund", Default::default());
+/// let request = ApprovalRequest::new(call, RunContext::new("acme", "u_7", "run-1")?);
 /// let question = format!("May {} of {} call {}?", request.context.user(), request.context.tenant(), request.call.name);
 /// assert_eq!(question, "May u_7 of acme call refund?");
 /// # Ok::<(), frankly_contract::InvalidContext>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ApprovalRequest {
     /// The call as it would be made.
     pub call: ToolCall,
     /// Under whose name.
     pub context: RunContext,
+}
+
+impl ApprovalRequest {
+    /// A request for this call in this run.
+    #[must_use]
+    pub fn new(call: ToolCall, context: RunContext) -> Self {
+        Self { call, context }
+    }
 }
 
 /// What came of asking.
@@ -53,7 +60,7 @@ pub enum Approval {
     Unanswered,
 }
 
-/// Whoever is asked: a person at a screen, a queue, a policy. A closure that gives a future is one too.
+/// Whoever is asked: a person at a screen, a queue, a policy; or a closure, see [`gate_fn`].
 ///
 /// ```
 /// use frankly_contract::{Approval, ApprovalGate, ApprovalRequest, BoxFuture};
@@ -74,13 +81,62 @@ pub trait ApprovalGate: Send + Sync {
     fn ask(&self, request: ApprovalRequest) -> BoxFuture<'_, Approval>;
 }
 
-impl<F, A> ApprovalGate for F
+/// A gate that asks a closure.
+///
+/// ```
+/// use frankly_contract::{Approval, ApprovalGate, ApprovalRequest, gate_fn};
+///
+/// fn gate() -> impl ApprovalGate {
+///     gate_fn(|request: ApprovalRequest| async move {
+///         if request.call.name == "refund" { Approval::Unanswered } else { Approval::Granted }
+///     })
+/// }
+/// # let _ = gate();
+/// ```
+pub fn gate_fn<F, A>(ask: F) -> GateFn<F>
+where
+    F: Fn(ApprovalRequest) -> A + Send + Sync,
+    A: Future<Output = Approval> + Send + 'static,
+{
+    GateFn(ask)
+}
+
+/// A closure as a gate, made by [`gate_fn`].
+///
+/// ```
+/// use frankly_contract::{Approval, ApprovalRequest, GateFn, gate_fn};
+///
+/// let gate: GateFn<_> = gate_fn(|_: ApprovalRequest| async { Approval::Granted });
+/// assert_eq!(format!("{gate:?}"), "GateFn");
+/// ```
+#[derive(Clone)]
+pub struct GateFn<F>(F);
+
+impl<F> fmt::Debug for GateFn<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("GateFn")
+    }
+}
+
+impl<F, A> ApprovalGate for GateFn<F>
 where
     F: Fn(ApprovalRequest) -> A + Send + Sync,
     A: Future<Output = Approval> + Send + 'static,
 {
     fn ask(&self, request: ApprovalRequest) -> BoxFuture<'_, Approval> {
-        Box::pin(self(request))
+        Box::pin((self.0)(request))
+    }
+}
+
+impl<G: ApprovalGate + ?Sized> ApprovalGate for &G {
+    fn ask(&self, request: ApprovalRequest) -> BoxFuture<'_, Approval> {
+        (**self).ask(request)
+    }
+}
+
+impl<G: ApprovalGate + ?Sized> ApprovalGate for Box<G> {
+    fn ask(&self, request: ApprovalRequest) -> BoxFuture<'_, Approval> {
+        (**self).ask(request)
     }
 }
 
@@ -142,7 +198,7 @@ impl fmt::Debug for Patience {
 /// use std::time::Duration;
 ///
 /// use frankly_contract::{
-///     Approval, ApprovalRequest, Gated, NoArguments, Patience, Registry, RunContext, Tool, ToolCall, Tools,
+///     Approval, ApprovalRequest, Gated, NoArguments, Patience, Registry, RunContext, Tool, ToolCall, Tools, gate_fn,
 /// };
 ///
 /// # #[tokio::main(flavor = "current_thread")]
@@ -150,7 +206,7 @@ impl fmt::Debug for Patience {
 /// let mut registry = Registry::new();
 /// registry.add(Tool::typed("refund", "Pays back.", |_: NoArguments| async { Ok("paid back") }))?;
 ///
-/// let gate = |_: ApprovalRequest| async { Approval::Denied { reason: "over the limit".to_owned() } };
+/// let gate = gate_fn(|_: ApprovalRequest| async { Approval::Denied { reason: "over the limit".to_owned() } });
 /// let tools = Gated::new(registry, gate, Patience::new(Duration::from_secs(30), tokio::time::sleep));
 /// let run = RunContext::new("acme", "u_7", "run-1")?;
 /// let denied = run.scope(tools.call(ToolCall::new("refund", Default::default()))).await;
@@ -162,7 +218,6 @@ impl fmt::Debug for Patience {
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug)]
 pub struct Gated<T, G> {
     tools: T,
     gate: G,
@@ -181,9 +236,9 @@ impl<T: Tools, G: ApprovalGate> Gated<T, G> {
     /// ```
     /// use std::time::Duration;
     ///
-    /// use frankly_contract::{Approval, ApprovalRequest, Gated, Patience, Registry};
+    /// use frankly_contract::{Approval, ApprovalRequest, Gated, Patience, Registry, gate_fn};
     ///
-    /// let gate = |_: ApprovalRequest| async { Approval::Unanswered };
+    /// let gate = gate_fn(|_: ApprovalRequest| async { Approval::Unanswered });
     /// let patience = Patience::new(Duration::from_secs(30), tokio::time::sleep);
     /// let tools = Gated::new(Registry::new(), gate, patience).without_asking(["search", "hold_seat"]);
     /// ```
@@ -193,13 +248,15 @@ impl<T: Tools, G: ApprovalGate> Gated<T, G> {
         self
     }
 
-    async fn approve(&self, call: &ToolCall) -> Result<(), CallError> {
+    /// The run in which a call was approved of.
+    async fn approve(&self, call: &ToolCall) -> Result<RunContext, CallError> {
+        let context = RunContext::current()?;
         if self.free.contains(&call.name) {
-            return Ok(());
+            return Ok(context);
         }
-        let request = ApprovalRequest { call: call.clone(), context: RunContext::current()? };
+        let request = ApprovalRequest::new(call.clone(), context.clone());
         match self.patience.wait(self.gate.ask(request)).await {
-            Approval::Granted => Ok(()),
+            Approval::Granted => Ok(context),
             Approval::Denied { reason } => Err(denied(&call.name, reason).into()),
             Approval::Unanswered => Err(denied(&call.name, "nobody answered the request").into()),
         }
@@ -212,6 +269,16 @@ fn denied(tool: &str, why: impl Into<String>) -> ToolError {
     ToolError::new(Code::Forbidden, what, next).with_why(why)
 }
 
+impl<T: fmt::Debug, G> fmt::Debug for Gated<T, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Gated")
+            .field("tools", &self.tools)
+            .field("patience", &self.patience)
+            .field("free", &self.free)
+            .finish_non_exhaustive()
+    }
+}
+
 impl<T: Tools, G: ApprovalGate> Tools for Gated<T, G> {
     fn list(&self) -> BoxFuture<'_, Result<Vec<ToolDef>, CallError>> {
         self.tools.list()
@@ -219,8 +286,9 @@ impl<T: Tools, G: ApprovalGate> Tools for Gated<T, G> {
 
     fn call(&self, call: ToolCall) -> BoxFuture<'_, Result<ToolResult, CallError>> {
         Box::pin(async move {
-            self.approve(&call).await?;
-            self.tools.call(call).await
+            let context = self.approve(&call).await?;
+            // Under the very name that was asked for, whoever polls this from here on.
+            context.scope(self.tools.call(call)).await
         })
     }
 }

@@ -7,6 +7,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use crate::retry::Repeat;
+use crate::shown::is_blank;
 use crate::{Allowlist, CallError, Code, ToolError};
 
 thread_local! {
@@ -58,17 +60,32 @@ thread_local! {
 /// ```
 ///
 /// Clones share what they hold.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct RunContext(Arc<Parts>);
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 struct Parts {
     tenant: String,
     user: String,
     run_id: String,
     idempotency_key: Option<String>,
     allowlist: Allowlist,
+    /// The calls with keys within which this runs, the outermost first.
+    within: Vec<Repeat>,
 }
+
+/// Whether both say the same of whom a run acts for and what it may call.
+impl PartialEq for RunContext {
+    fn eq(&self, other: &Self) -> bool {
+        let names =
+            |context: &Self| [&context.0.tenant, &context.0.user, &context.0.run_id].map(String::clone);
+        names(self) == names(other)
+            && self.0.idempotency_key == other.0.idempotency_key
+            && self.0.allowlist == other.0.allowlist
+    }
+}
+
+impl Eq for RunContext {}
 
 impl RunContext {
     /// A context of this tenant, user and run, in which nothing may be called; see [`RunContext::with_allowlist`].
@@ -95,6 +112,7 @@ impl RunContext {
             run_id: named("run id", run_id.into())?,
             idempotency_key: None,
             allowlist: Allowlist::default(),
+            within: Vec::new(),
         })))
     }
 
@@ -105,7 +123,7 @@ impl RunContext {
     ///
     /// let context = RunContext::new("acme", "u_7", "run-1")?;
     /// assert!(!context.allowlist().permits("search"));
-    /// assert!(context.with_allowlist(Allowlist::of_scopes(["search"])).allowlist().permits("search"));
+    /// assert!(context.with_allowlist(Allowlist::covering(["search"])).allowlist().permits("search"));
     /// # Ok::<(), frankly_contract::InvalidContext>(())
     /// ```
     #[must_use]
@@ -114,8 +132,8 @@ impl RunContext {
         self
     }
 
-    /// The same context, whose calls are repeats of each other where they have the same tool and arguments; see
-    /// [`Once`](crate::Once).
+    /// The same context, in which calls of one tool are repeats of one call: bind it around that call and not around the run. One with
+    /// other arguments is then refused; see [`Once`](crate::Once). The calls that a call makes itself do not have its key.
     ///
     /// # Errors
     ///
@@ -132,6 +150,37 @@ impl RunContext {
     pub fn with_idempotency_key(mut self, key: impl Into<String>) -> Result<Self, InvalidContext> {
         Arc::make_mut(&mut self.0).idempotency_key = Some(named("idempotency key", key.into())?);
         Ok(self)
+    }
+
+    /// The same context without a key.
+    ///
+    /// ```
+    /// use frankly_contract::RunContext;
+    ///
+    /// let step = RunContext::new("acme", "u_7", "run-1")?.with_idempotency_key("run-1/charge")?;
+    /// assert_eq!(step.without_idempotency_key().idempotency_key(), None);
+    /// # Ok::<(), frankly_contract::InvalidContext>(())
+    /// ```
+    #[must_use]
+    pub fn without_idempotency_key(mut self) -> Self {
+        Arc::make_mut(&mut self.0).idempotency_key = None;
+        self
+    }
+
+    /// The same context within a call.
+    pub(crate) fn inside(mut self, call: Repeat) -> Self {
+        Arc::make_mut(&mut self.0).within.push(call);
+        self
+    }
+
+    /// Whether this is within that very call.
+    pub(crate) fn is_inside(&self, call: &Repeat) -> bool {
+        self.0.within.contains(call)
+    }
+
+    /// Whether this is within a call with this key.
+    pub(crate) fn is_within(&self, key: Option<&str>) -> bool {
+        self.0.within.iter().any(|call| Some(call.key()) == key)
     }
 
     /// Whose data the run works on.
@@ -218,7 +267,7 @@ impl fmt::Debug for RunContext {
 }
 
 fn named(part: &'static str, name: String) -> Result<String, InvalidContext> {
-    if name.trim().is_empty() { Err(InvalidContext { part }) } else { Ok(name) }
+    if is_blank(&name) { Err(InvalidContext { part }) } else { Ok(name) }
 }
 
 /// A future with its [`RunContext`], made by [`RunContext::scope`].

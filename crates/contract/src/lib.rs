@@ -5,11 +5,13 @@
 mod access;
 mod approval;
 mod budget;
+mod canonical;
 mod clause;
 mod context;
 mod cursor;
 mod error;
 mod fact;
+mod key;
 mod nearest;
 mod page;
 #[cfg(feature = "registry")]
@@ -21,12 +23,14 @@ mod tool;
 mod utf8;
 
 pub use access::{Allowlist, Guarded};
-pub use approval::{Approval, ApprovalGate, ApprovalRequest, Gated, Patience};
+pub use approval::{Approval, ApprovalGate, ApprovalRequest, GateFn, Gated, Patience, gate_fn};
 pub use budget::Budget;
+pub use canonical::canonical;
 pub use context::{InvalidContext, NoRunContext, RunContext, Scoped};
 pub use cursor::{ByteCursor, Cursor, InvalidByteCursor, InvalidCursor};
 pub use error::{Code, ToolError};
 pub use fact::{Fact, Scalar};
+pub use key::{Keyed, Keys, is_idempotency_key, key_among};
 pub use nearest::nearest;
 pub use page::{InvalidPage, Page};
 #[cfg(feature = "registry")]

@@ -1,40 +1,40 @@
 //! Calls that are repeated under a key, and have one effect. What may not enter: a clock, and a store.
 
-use std::any::Any;
-use std::collections::HashMap;
+mod effect;
+mod refusal;
+
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
-use std::future::Future;
-use std::panic::{AssertUnwindSafe, resume_unwind};
+use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use futures_util::FutureExt;
-use futures_util::future::Shared;
-use serde_json::{Map, Value};
-
-use crate::shown::{named, shown};
-use crate::{BoxFuture, CallError, Code, RunContext, ToolCall, ToolDef, ToolError, ToolResult, Tools};
-
-/// The protocol's codes for requests that were refused as such: parse error, invalid request, no such method, invalid
-/// parameters. Source: JSON-RPC 2.0, section 5.1.
-const REFUSED: [i64; 4] = [-32700, -32600, -32601, -32602];
+use crate::{
+    BoxFuture, CallError, Code, Keyed, Keys, RunContext, ToolCall, ToolDef, ToolError, ToolResult, Tools,
+    canonical,
+};
+use effect::{Effect, Ended};
 
 type Outcome = Result<ToolResult, CallError>;
-type Panic = Box<dyn Any + Send>;
+type Spawn = Arc<dyn Fn(BoxFuture<'static, ()>) + Send + Sync>;
 
 /// Tools of which a call that is repeated under one idempotency key has one effect.
 ///
-/// The key is the run's ([`RunContext::with_idempotency_key`]), or the argument that [`Once::keyed_by`] names. Per tenant, tool and
-/// key the first call is made, and whoever repeats it gets its result; who comes while it is under way waits for
-/// it. A repeat with other arguments is `INVALID_ARGS`: it is another call, and would get the answer to this one. Without a key
-/// every call is made.
+/// The key is the run's ([`RunContext::with_idempotency_key`]) or an argument ([`Keys`]). Per tenant, tool and key the first call is
+/// made, and whoever repeats it gets its result; who comes while it is under way waits for it. A repeat with other
+/// arguments is `INVALID_ARGS`, and one of another user, or of a run that may not make the call, is `FORBIDDEN`: none of them may get
+/// the answer to this one. Without a key every call is made. The key of a call is not that of the calls it makes itself.
 ///
-/// A call whose callers all gave up stops where it stands and goes on with the next repeat, under the name of the first one.
-/// An error with a code is a tool's word that nothing was done. It is forgotten, so that the retry it asks for may succeed, and
-/// so is a request that the protocol refuses. Whatever may have had an effect is remembered: results, failures without a code,
-/// time-outs, lost peers, panics.
+/// What it remembers:
 ///
-/// It is remembered as long as this lives, in memory: for more, keep keys where the effects are.
+/// - A result, also one that tells of a failure, for good.
+/// - `TRANSIENT` not at all. It is a word that nothing was done, and the retry that it asks for may succeed.
+/// - That nobody knows what came of it: after a time-out, a lost peer, a panic, or where every caller gave up. Then a repeat is
+///   `FORBIDDEN`, with the advice to look whether it took effect.
+///
+/// A call whose callers all gave up is dropped, as any future is; with [`Once::spawning`] it goes on, and a repeat gets its result.
+///
+/// All of that is kept in memory for as long as this lives, or until [`Once::forget`]: for more, keep keys where the effects are.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -60,114 +60,242 @@ type Panic = Box<dyn Any + Send>;
 /// ```
 pub struct Once<T> {
     tools: Arc<T>,
-    argument: Option<String>,
+    keys: Keys,
+    free: BTreeSet<String>,
+    spawn: Option<Spawn>,
     made: Mutex<HashMap<Repeat, Made>>,
 }
 
 /// What makes two calls the same one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Repeat {
+pub(crate) struct Repeat {
     tenant: String,
     tool: String,
     key: String,
 }
 
-struct Made {
-    arguments: Map<String, Value>,
-    effect: Effect,
-}
-
-/// A call that goes on no matter who of its callers waits for it.
-#[derive(Clone)]
-struct Effect {
-    /// What it came to; where it panicked, nothing.
-    outcome: Shared<BoxFuture<'static, Option<Outcome>>>,
-    /// For the first of its callers.
-    panic: Arc<Mutex<Option<Panic>>>,
-}
-
-impl Effect {
-    fn of(call: impl Future<Output = Outcome> + Send + 'static) -> Self {
-        let panic = Arc::new(Mutex::new(None));
-        let slot = Arc::clone(&panic);
-        let outcome = AssertUnwindSafe(call).catch_unwind().map(move |ended| match ended {
-            Ok(outcome) => Some(outcome),
-            Err(payload) => {
-                *lock(&slot) = Some(payload);
-                None
-            }
-        });
-        Self { outcome: outcome.boxed().shared(), panic }
+impl Repeat {
+    pub(crate) fn key(&self) -> &str {
+        &self.key
     }
+}
+
+/// A call that was made first.
+struct Made {
+    context: RunContext,
+    arguments: String,
+    state: State,
+    /// How many callers wait for it.
+    waiting: usize,
+}
+
+enum State {
+    Known(Effect),
+    /// Nobody knows what came of it, for this reason.
+    Unknown(String),
 }
 
 impl<T: Tools + 'static> Once<T> {
     /// Makes repeats of calls to these tools have one effect.
     pub fn new(tools: T) -> Self {
-        Self { tools: Arc::new(tools), argument: None, made: Mutex::default() }
+        let (keys, free) = (Keys::default(), BTreeSet::new());
+        Self { tools: Arc::new(tools), keys, free, spawn: None, made: Mutex::default() }
     }
 
-    /// The same for tools that take their key as an argument of this name: where it is given, it counts in the place of the
-    /// run's.
+    /// The same, where this argument of this tool is its key; see [`Keys::keyed_by`].
     ///
     /// ```
     /// use frankly_contract::{Once, Registry};
     ///
-    /// let tools = Once::new(Registry::new()).keyed_by("idempotency_key");
+    /// let tools = Once::new(Registry::new()).keyed_by("charge", "reference");
     /// ```
     #[must_use]
-    pub fn keyed_by(mut self, argument: impl Into<String>) -> Self {
-        self.argument = Some(argument.into());
+    pub fn keyed_by(mut self, tool: impl Into<String>, argument: impl Into<String>) -> Self {
+        self.keys = self.keys.keyed_by(tool, argument);
         self
     }
 
-    fn key(&self, call: &ToolCall, context: &RunContext) -> Result<Option<String>, ToolError> {
-        let given = |name: &String| call.arguments.get(name).filter(|key| !key.is_null());
-        match self.argument.as_ref().and_then(given) {
-            Some(Value::String(key)) if key.trim().is_empty() => Err(blank(&call.name)),
-            Some(Value::String(key)) => Ok(Some(key.clone())),
-            Some(other) => Ok(Some(other.to_string())),
-            None => Ok(context.idempotency_key().map(str::to_owned)),
-        }
+    /// The same, where every call of these tools is made, whatever its key: those that only read, and would else give their first
+    /// answer for ever.
+    ///
+    /// ```
+    /// use frankly_contract::{Once, Registry};
+    ///
+    /// let tools = Once::new(Registry::new()).repeating_freely(["status", "search"]);
+    /// ```
+    #[must_use]
+    pub fn repeating_freely<N: Into<String>>(mut self, tools: impl IntoIterator<Item = N>) -> Self {
+        self.free.extend(tools.into_iter().map(Into::into));
+        self
     }
 
-    /// The effect of a call: a new one, or that of the call which it repeats.
-    fn effect(&self, repeat: &Repeat, call: ToolCall, context: RunContext) -> Result<Effect, ToolError> {
-        match lock(&self.made).entry(repeat.clone()) {
-            Entry::Occupied(made) if made.get().arguments == call.arguments => Ok(made.get().effect.clone()),
-            Entry::Occupied(made) => Err(taken(repeat, &made.get().arguments, &call.arguments)),
-            Entry::Vacant(slot) => {
-                let arguments = call.arguments.clone();
-                let tools = Arc::clone(&self.tools);
-                let effect = Effect::of(context.scope(async move { tools.call(call).await }));
-                Ok(slot.insert(Made { arguments, effect }).effect.clone())
-            }
-        }
+    /// The same, where a call goes on though all its callers gave up: each one is handed to this, such as to `tokio::spawn`.
+    ///
+    /// ```
+    /// use frankly_contract::{Once, Registry};
+    ///
+    /// let tools = Once::new(Registry::new()).spawning(|call| drop(tokio::spawn(call)));
+    /// ```
+    #[must_use]
+    pub fn spawning(mut self, spawn: impl Fn(BoxFuture<'static, ()>) + Send + Sync + 'static) -> Self {
+        self.spawn = Some(Arc::new(spawn));
+        self
     }
 
-    /// Forgets this very effect; one that was made since under the same key stays.
-    fn forget(&self, repeat: &Repeat, effect: &Effect) {
-        if let Entry::Occupied(made) = lock(&self.made).entry(repeat.clone())
-            && made.get().effect.outcome.ptr_eq(&effect.outcome)
-        {
-            made.remove();
-        }
+    /// The tools that are called.
+    ///
+    /// ```
+    /// use frankly_contract::{Once, Registry};
+    ///
+    /// assert_eq!(Once::new(Registry::new()).tools().definitions().count(), 0);
+    /// ```
+    pub fn tools(&self) -> &T {
+        &self.tools
+    }
+
+    /// Forgets the call of this tool under this key, so that the next one is made; what is under way goes on.
+    ///
+    /// ```
+    /// use frankly_contract::{Once, Registry};
+    ///
+    /// assert!(!Once::new(Registry::new()).forget("acme", "charge", "run-1/charge"));
+    /// ```
+    pub fn forget(&self, tenant: &str, tool: &str, key: &str) -> bool {
+        let repeat = Repeat { tenant: tenant.to_owned(), tool: tool.to_owned(), key: key.to_owned() };
+        let forgotten = self.made().remove(&repeat);
+        forgotten.is_some()
     }
 
     async fn once(&self, call: ToolCall) -> Outcome {
         let context = RunContext::current()?;
-        let Some(key) = self.key(&call, &context)? else { return self.tools.call(call).await };
-        let repeat = Repeat { tenant: context.tenant().to_owned(), tool: call.name.clone(), key };
-        let effect = self.effect(&repeat, call, context)?;
-        let Some(outcome) = effect.outcome.clone().await else {
-            let panic = lock(&effect.panic).take();
-            return Err(panic.map_or_else(|| panicked(&repeat), |payload| resume_unwind(payload)));
+        let Keyed { key, arguments } = self.keys.read(&call, Some(&context));
+        let inherited = context.is_within(key.as_deref()) && key.as_deref() == context.idempotency_key();
+        let Some(key) = key.filter(|_| !inherited && !self.free.contains(&call.name)) else {
+            return context.scope(self.tools.call(call)).await;
         };
-        if did_nothing(&outcome) {
-            self.forget(&repeat, &effect);
+        let repeat = Repeat { tenant: context.tenant().to_owned(), tool: call.name.clone(), key };
+        if context.is_inside(&repeat) {
+            return Err(refusal::within_itself(&repeat).into());
+        }
+        let waiting = self.join(repeat, canonical(&arguments), call, context)?;
+        let ended = waiting.effect.ended().await;
+        waiting.end(ended)
+    }
+
+    /// The effect of a call: a new one, or that of the call which it repeats.
+    fn join(
+        &self,
+        repeat: Repeat,
+        arguments: String,
+        call: ToolCall,
+        context: RunContext,
+    ) -> Result<Waiting<'_, T>, ToolError> {
+        let mut made = self.made();
+        let effect = match made.entry(repeat.clone()) {
+            Entry::Occupied(mut first) => {
+                let first = first.get_mut();
+                refusal::of_repeat(&repeat, (&first.context, &first.arguments), (&context, &arguments))?;
+                match &first.state {
+                    State::Known(effect) => {
+                        first.waiting += 1;
+                        effect.clone()
+                    }
+                    State::Unknown(why) => return Err(refusal::unknown(&repeat, why)),
+                }
+            }
+            Entry::Vacant(slot) => {
+                let tools = Arc::clone(&self.tools);
+                let inside = context.clone().inside(repeat.clone());
+                let effect = Effect::of(inside.scope(async move { tools.call(call).await }));
+                slot.insert(Made { context, arguments, state: State::Known(effect.clone()), waiting: 1 });
+                drop(made);
+                if let Some(spawn) = &self.spawn {
+                    spawn(effect.by_itself());
+                }
+                effect
+            }
+        };
+        Ok(Waiting { once: self, repeat, effect, has_ended: false })
+    }
+
+    fn made(&self) -> MutexGuard<'_, HashMap<Repeat, Made>> {
+        // What is under the lock is whole at any time.
+        self.made.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A caller who waits for an effect.
+struct Waiting<'o, T: Tools + 'static> {
+    once: &'o Once<T>,
+    repeat: Repeat,
+    effect: Effect,
+    has_ended: bool,
+}
+
+impl<T: Tools + 'static> Waiting<'_, T> {
+    /// What this caller is told, and what is remembered.
+    fn end(mut self, ended: Ended) -> Outcome {
+        self.has_ended = true;
+        let outcome = match ended {
+            Ended::Outcome(outcome) => outcome,
+            Ended::Panicked => {
+                self.remember(Some(State::Unknown("it panicked".to_owned())));
+                let told = || refusal::unknown(&self.repeat, "it panicked").into();
+                return Err(self.effect.panic().map_or_else(told, |payload| resume_unwind(payload)));
+            }
+        };
+        match &outcome {
+            Err(CallError::Tool(result)) if is_transient(result) => self.remember(None),
+            Ok(_) | Err(CallError::Tool(_)) => {}
+            Err(CallError::Protocol { code, .. }) if *code != CallError::INTERNAL => {}
+            Err(error) => self.remember(Some(State::Unknown(error.to_string()))),
         }
         outcome
     }
+
+    /// Puts this in the place of the very effect; one that was made since under the same key stays.
+    fn remember(&self, state: Option<State>) {
+        let mut made = self.once.made();
+        let Entry::Occupied(mut first) = made.entry(self.repeat.clone()) else { return };
+        if !first.get().is(&self.effect) {
+            return;
+        }
+        // What stood there is let go of after the lock, since that may run code of others.
+        let before = match state {
+            Some(state) => Err(std::mem::replace(&mut first.get_mut().state, state)),
+            None => Ok(first.remove()),
+        };
+        drop(made);
+        drop(before);
+    }
+}
+
+impl<T: Tools + 'static> Drop for Waiting<'_, T> {
+    fn drop(&mut self) {
+        let is_last = {
+            let mut made = self.once.made();
+            match made.get_mut(&self.repeat).filter(|first| first.is(&self.effect)) {
+                Some(first) => {
+                    first.waiting -= 1;
+                    first.waiting == 0
+                }
+                None => false,
+            }
+        };
+        if is_last && !self.has_ended && self.once.spawn.is_none() && !self.effect.has_ended() {
+            self.remember(Some(State::Unknown("whoever made it gave it up before it ended".to_owned())));
+        }
+    }
+}
+
+impl Made {
+    fn is(&self, other: &Effect) -> bool {
+        matches!(&self.state, State::Known(effect) if effect.is(other))
+    }
+}
+
+fn is_transient(result: &ToolResult) -> bool {
+    ToolError::from_result(result).is_some_and(|error| error.code() == Code::Transient)
 }
 
 impl<T: Tools + 'static> Tools for Once<T> {
@@ -184,49 +312,4 @@ impl<T: fmt::Debug> fmt::Debug for Once<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Once").field("tools", &self.tools).finish_non_exhaustive()
     }
-}
-
-fn did_nothing(outcome: &Outcome) -> bool {
-    match outcome {
-        Err(CallError::Tool(result)) => ToolError::from_result(result).is_some(),
-        Err(CallError::Protocol { code, .. }) => REFUSED.contains(code),
-        _ => false,
-    }
-}
-
-fn taken(repeat: &Repeat, first: &Map<String, Value>, second: &Map<String, Value>) -> ToolError {
-    let names = first.keys().chain(second.keys());
-    let differs = names.into_iter().find(|name| first.get(*name) != second.get(*name));
-    let what = format!(
-        "the idempotency key {} belongs to another call of {}",
-        shown(&repeat.key),
-        named(&repeat.tool)
-    );
-    let next = "repeat that call with its own arguments, or use a new key for another effect";
-    let error = ToolError::new(Code::InvalidArgs, what, next);
-    match differs {
-        Some(name) => error.with_why(format!("{} differs", named(name))),
-        None => error,
-    }
-}
-
-fn blank(tool: &str) -> ToolError {
-    let what = format!(
-        "{} was called with a blank idempotency key, by which no repeat can be recognised",
-        named(tool)
-    );
-    ToolError::new(Code::InvalidArgs, what, "send a key of its own for each effect, or leave it out")
-}
-
-fn panicked(repeat: &Repeat) -> CallError {
-    CallError::internal(format!(
-        "the first call of {} under the idempotency key {} panicked; whether it had an effect is not known",
-        named(&repeat.tool),
-        shown(&repeat.key)
-    ))
-}
-
-/// What is under a lock is whole at any time.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -12,9 +12,6 @@ use serde_json::{Map, Value, json};
 
 use crate::ToolError;
 
-/// JSON-RPC's code for a fault of the server.
-const INTERNAL_ERROR: i64 = -32603;
-
 /// A boxed future, so that [`Tools`] can be used as `dyn Tools` on any executor.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
@@ -378,9 +375,12 @@ pub trait Tools: Send + Sync {
 }
 
 impl CallError {
+    /// JSON-RPC's code for a fault of the server.
+    pub(crate) const INTERNAL: i64 = -32603;
+
     /// A fault of who runs the tools: nothing in the call can mend it.
     pub(crate) fn internal(message: impl Into<String>) -> Self {
-        Self::Protocol { code: INTERNAL_ERROR, message: message.into(), data: None }
+        Self::Protocol { code: Self::INTERNAL, message: message.into(), data: None }
     }
 }
 

@@ -203,7 +203,7 @@ fn fail(miss: &Miss) -> ! {
 /// make each of them a call of its own.
 fn made<'a>(call: &'a Call, expectation: &Expectation) -> Made<'a> {
     let arguments = match (expectation, &call.keyless) {
-        (Expectation::StableKey { .. }, Some(keyless)) => keyless,
+        (Expectation::StableKey { .. }, keyless) => keyless,
         _ => &call.arguments,
     };
     Made {

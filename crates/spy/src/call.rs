@@ -54,7 +54,7 @@ pub struct Call {
     /// The place of its end; `None` while it runs.
     pub ended: Option<u64>,
     /// The arguments without the key, where one of them is the key.
-    pub(crate) keyless: Option<Map<String, Value>>,
+    pub(crate) keyless: Map<String, Value>,
 }
 
 /// How a [`Call`] ended.
@@ -138,7 +138,7 @@ impl fmt::Debug for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Call")
             .field("name", &self.name)
-            .field("arguments", self.keyless.as_ref().unwrap_or(&self.arguments))
+            .field("arguments", &self.keyless)
             .field("context", &self.context)
             .field("keyed", &self.key.is_some())
             .field("outcome", &self.outcome)

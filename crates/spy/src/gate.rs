@@ -47,7 +47,7 @@ struct Stub {
 /// use frankly_spy::approving;
 ///
 /// let call = ToolCall::new("refund", Default::default());
-/// let request = ApprovalRequest { call, context: RunContext::new("acme", "u_7", "run-1")? };
+/// let request = ApprovalRequest::new(call, RunContext::new("acme", "u_7", "run-1")?);
 /// let gate = approving();
 /// assert_eq!(pollster::block_on(gate.ask(request.clone())), Approval::Granted);
 /// assert_eq!(gate.asked(), [request]);
@@ -65,7 +65,7 @@ pub fn approving() -> StubGate {
 /// use frankly_spy::denying;
 ///
 /// let call = ToolCall::new("refund", Default::default());
-/// let request = ApprovalRequest { call, context: RunContext::new("acme", "u_7", "run-1")? };
+/// let request = ApprovalRequest::new(call, RunContext::new("acme", "u_7", "run-1")?);
 /// let denied = Approval::Denied { reason: "over the limit".to_owned() };
 /// assert_eq!(pollster::block_on(denying("over the limit").ask(request)), denied);
 /// # Ok::<(), frankly_contract::InvalidContext>(())

@@ -20,7 +20,7 @@ use crate::{Call, Outcome};
 /// let reached: Log = spy.log();
 /// let tools = Guarded::new(spy);
 ///
-/// let run = RunContext::new("acme", "u_7", "run-1")?.with_allowlist(Allowlist::of_scopes(["search"]));
+/// let run = RunContext::new("acme", "u_7", "run-1")?.with_allowlist(Allowlist::covering(["search"]));
 /// let call = tools.call(ToolCall::new("refund", Default::default()));
 /// pollster::block_on(scoped_run(run, call)).unwrap_err();
 /// reached.calls().assert_nothing_called();

@@ -1,12 +1,10 @@
 //! Tools that are watched. What may not enter: anything that changes what the tools do or answer.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, resume_unwind};
 
-use frankly_contract::{BoxFuture, CallError, RunContext, ToolCall, ToolDef, ToolResult, Tools};
+use frankly_contract::{BoxFuture, CallError, Keyed, Keys, RunContext, ToolCall, ToolDef, ToolResult, Tools};
 use futures_util::FutureExt;
-use serde_json::{Map, Value};
 
 use crate::log::words;
 use crate::{Call, Calls, Log, Outcome};
@@ -32,13 +30,13 @@ use crate::{Call, Calls, Log, Outcome};
 pub struct Spy<T> {
     tools: T,
     log: Log,
-    keys: BTreeMap<String, String>,
+    keys: Keys,
 }
 
 impl<T: Tools> Spy<T> {
     /// Watches these tools.
     pub fn new(tools: T) -> Self {
-        Self { tools, log: Log::default(), keys: BTreeMap::new() }
+        Self { tools, log: Log::default(), keys: Keys::default() }
     }
 
     /// The same spy, to which this argument of this tool is the idempotency key of its calls, and no other is: a call
@@ -63,7 +61,7 @@ impl<T: Tools> Spy<T> {
     /// ```
     #[must_use]
     pub fn keyed_by(mut self, tool: impl Into<String>, argument: impl Into<String>) -> Self {
-        self.keys.insert(tool.into(), argument.into());
+        self.keys = self.keys.keyed_by(tool, argument);
         self
     }
 
@@ -95,10 +93,8 @@ impl<T: Tools> Spy<T> {
     /// A call as it begins.
     fn begin(&self, call: &ToolCall) -> Call {
         let context = RunContext::current().ok();
-        let (key, keyless) = match self.keys.get(&call.name) {
-            Some(argument) => taken_out(&call.arguments, argument),
-            None => (context.as_ref().and_then(RunContext::idempotency_key).map(str::to_owned), None),
-        };
+        let Keyed { key, arguments, .. } = self.keys.read(call, context.as_ref());
+        let keyless = arguments.into_owned();
         Call {
             name: call.name.clone(),
             arguments: call.arguments.clone(),
@@ -111,17 +107,6 @@ impl<T: Tools> Spy<T> {
             keyless,
         }
     }
-}
-
-/// The key that stands among the arguments, and the others.
-fn taken_out(arguments: &Map<String, Value>, argument: &str) -> (Option<String>, Option<Map<String, Value>>) {
-    let mut others = arguments.clone();
-    let key = match others.remove(argument) {
-        None | Some(Value::Null) => None,
-        Some(Value::String(key)) => Some(key).filter(|key| !key.trim().is_empty()),
-        Some(other) => Some(other.to_string()),
-    };
-    (key, Some(others))
 }
 
 impl<T: Tools> Tools for Spy<T> {

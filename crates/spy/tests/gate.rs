@@ -38,7 +38,7 @@ fn each_stub_was_asked_for_the_very_call_and_for_nothing_else() {
     for gate in [approving(), denying("over the limit"), unanswered()] {
         assert!(gate.asked().is_empty());
         let _ = behind(&gate);
-        assert_eq!(gate.asked(), [ApprovalRequest { call: refund(), context: run() }], "{gate:?}");
+        assert_eq!(gate.asked(), [ApprovalRequest::new(refund(), run())], "{gate:?}");
     }
 }
 
@@ -61,6 +61,6 @@ fn only_what_is_approved_reaches_the_tools() {
 fn a_question_that_was_never_put_is_not_remembered() {
     use frankly_contract::ApprovalGate;
     let gate = approving();
-    drop(gate.ask(ApprovalRequest { call: refund(), context: run() }));
+    drop(gate.ask(ApprovalRequest::new(refund(), run())));
     assert!(gate.asked().is_empty());
 }

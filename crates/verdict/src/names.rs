@@ -2,19 +2,10 @@
 
 use std::borrow::Cow;
 
+pub(crate) use frankly_contract::is_idempotency_key;
+
 /// What is longer is no name; a text used as one has as many words as it likes.
 const LONGEST: usize = 200;
-
-/// Names of arguments that make a call the same call, without case and punctuation.
-const KEYS: &[&str] = &[
-    "clientrequestid", "clienttoken", "dedupid", "dedupekey", "dedupkey", "deduplicationid",
-    "idempotencekey", "idempotencyid", "idempotencykey", "idempotencytoken", "requestid", "requestkey",
-];
-
-/// Whether an argument with this name makes a repeated call the same call.
-pub(crate) fn is_idempotency_key(name: &str) -> bool {
-    KEYS.contains(&normalise(name).as_str())
-}
 
 /// The words of a name, in lower case: `maxResults`, `max_results` and `max-results` are max, results.
 pub(crate) fn words(name: &str) -> Vec<String> {

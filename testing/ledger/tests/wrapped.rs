@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use frankly_contract::{
     Allowlist, Approval, ApprovalGate, ApprovalRequest, CallError, Code, Gated, Guarded, Once, Patience,
-    RunContext, ToolCall, ToolError, ToolResult, Tools,
+    RunContext, ToolCall, ToolError, ToolResult, Tools, gate_fn,
 };
 use frankly_ledger::{Fault, Faults, Ledger};
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ fn ledger(faults: &[Fault]) -> Arc<Ledger> {
 }
 
 fn run<'t>(tools: impl IntoIterator<Item = &'t str>) -> RunContext {
-    RunContext::new("acme", "u_7", "run-1").unwrap().with_allowlist(Allowlist::of_scopes(tools))
+    RunContext::new("acme", "u_7", "run-1").unwrap().with_allowlist(Allowlist::covering(tools))
 }
 
 async fn call(tools: &impl Tools, name: &str, arguments: Value) -> Result<ToolResult, CallError> {
@@ -86,20 +86,20 @@ async fn behind(gate: impl ApprovalGate) -> (Result<ToolResult, CallError>, u64)
 async fn an_expense_is_stored_only_when_somebody_said_so() {
     let asked = Arc::new(Mutex::new(Vec::new()));
     let notes = Arc::clone(&asked);
-    let (outcome, stored) = behind(move |request: ApprovalRequest| {
+    let (outcome, stored) = behind(gate_fn(move |request: ApprovalRequest| {
         notes.lock().unwrap().push((request.call.name, Value::from(request.call.arguments)));
         async { Approval::Granted }
-    })
+    }))
     .await;
     assert!(outcome.is_ok() && stored == 1);
     assert_eq!(*asked.lock().unwrap(), [("log_expense".to_owned(), tea())]);
 
-    let deny = |_: ApprovalRequest| async { Approval::Denied { reason: "no more tea".to_owned() } };
+    let deny = gate_fn(|_: ApprovalRequest| async { Approval::Denied { reason: "no more tea".to_owned() } });
     let (outcome, stored) = behind(deny).await;
     assert_eq!((refusal(outcome).why(), stored), (Some("no more tea"), 0));
 
     let begin = tokio::time::Instant::now();
-    let (outcome, stored) = behind(|_: ApprovalRequest| pending()).await;
+    let (outcome, stored) = behind(gate_fn(|_: ApprovalRequest| pending())).await;
     assert_eq!((refusal(outcome).why(), stored), (Some("nobody answered the request"), 0));
     assert_eq!(begin.elapsed(), PATIENCE);
 }
@@ -116,7 +116,7 @@ async fn a_repeated_expense_is_stored_once() {
     log("run-1/second-tea", tea()).await.unwrap();
     assert_eq!(teas(&ledger).await, 2);
     let other = refusal(log("run-1/tea", json!({"amount": 4, "category": "Tea"})).await);
-    assert_eq!((other.code(), other.why()), (Code::InvalidArgs, Some("`amount` differs")));
+    assert_eq!(other.code(), Code::InvalidArgs);
     assert_eq!(teas(&ledger).await, 2);
 }
 
@@ -130,7 +130,7 @@ async fn it_is_stored_once_also_where_the_tool_forgets_its_keys() {
     assert_eq!(teas(&forgetful).await, 2);
 
     let forgetful = ledger(&[Fault::DoubleWrite]);
-    let tools = Once::new(Arc::clone(&forgetful)).keyed_by("idempotency_key");
+    let tools = Once::new(Arc::clone(&forgetful));
     for _ in 0..2 {
         run([]).scope(call(&tools, "log_expense", expense())).await.unwrap();
     }
@@ -141,10 +141,10 @@ async fn it_is_stored_once_also_where_the_tool_forgets_its_keys() {
 async fn of_all_three_the_guard_comes_first_and_the_gate_last() {
     let asked = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&asked);
-    let gate = move |_: ApprovalRequest| {
+    let gate = gate_fn(move |_: ApprovalRequest| {
         count.fetch_add(1, Ordering::Relaxed);
         async { Approval::Granted }
-    };
+    });
     let ledger = ledger(&[]);
     let patience = Patience::new(PATIENCE, tokio::time::sleep);
     let tools =

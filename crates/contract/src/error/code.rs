@@ -21,7 +21,8 @@ pub enum Code {
     NotFound,
     /// The caller may not do this: stop.
     Forbidden,
-    /// It may work later: retry with backoff.
+    /// It may work later: retry with backoff. It is a word that nothing was done: of a call that may have had an effect, such as one
+    /// whose answer was lost, say so instead, as a failure without a code.
     Transient,
 }
 

@@ -1,9 +1,9 @@
 //! The calls of a recording, as expectations look at them. What may not enter: what is expected.
 
+use frankly_contract::key_among;
 use serde_json::{Map, Value};
 
 use super::{Made, Whose};
-use crate::names::is_idempotency_key;
 use crate::transcript::Transcript;
 
 /// The calls of a transcript, each with its place in the order of frames.
@@ -98,8 +98,6 @@ fn whose(context: &Value) -> Option<Whose<'_>> {
 
 /// The key of a call: what an argument with such a name says, else what its context does.
 fn key(context: Option<&Value>, arguments: &Map<String, Value>) -> Option<String> {
-    let sent = arguments.iter().find(|(name, _)| is_idempotency_key(name)).map(|(_, key)| key);
-    let bound = context.and_then(|context| context.get("idempotency_key"));
-    let written = |key: &Value| key.as_str().map(str::to_owned);
-    sent.and_then(written).or_else(|| bound.and_then(written))
+    let bound = || context?.get("idempotency_key")?.as_str().map(str::to_owned);
+    key_among(arguments).map(|(_, key)| key).or_else(bound)
 }

@@ -10,7 +10,6 @@
 
 mod arguments;
 mod calls;
-mod canonical;
 mod expectation;
 mod file;
 mod log;

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::super::canonical::canonical;
 use super::super::words::{meant, named};
 use super::super::{Made, Miss};
 use crate::names::is_idempotency_key;
+use frankly_contract::canonical;
 
 /// A tenant, and beneath it what is looked up: the arguments as one text, or a key.
 type Of<'c, T> = (Option<&'c str>, T);

@@ -5,8 +5,19 @@ use serde_json::{Map, Number, Value};
 /// From here on a `f64` is written as it is: an `i128` holds what lies below, and nobody writes such a number out.
 const LARGEST_WHOLE: f64 = 1e30;
 
-/// Arguments as JSON in which the order of members and the way in which a number is written make no difference.
-pub(super) fn canonical(arguments: &Map<String, Value>) -> String {
+/// Arguments as JSON in which the order of members and the way in which a number is written make no difference: two calls with the
+/// same text ask for the same.
+///
+/// ```
+/// use frankly_contract::canonical;
+/// use serde_json::json;
+///
+/// let of = |arguments: serde_json::Value| canonical(arguments.as_object().unwrap());
+/// assert_eq!(of(json!({"to": "x", "amount": 5})), of(json!({"amount": 5.0, "to": "x"})));
+/// assert_ne!(of(json!({"amount": 5})), of(json!({"amount": "5"})));
+/// ```
+#[must_use]
+pub fn canonical(arguments: &Map<String, Value>) -> String {
     let mut text = String::new();
     object(arguments, &mut text);
     text
