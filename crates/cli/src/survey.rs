@@ -5,19 +5,20 @@ mod changes;
 mod outcome;
 mod server;
 
-use std::path::Path;
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use frankly_live::config::{Config, DefinitionFile, ReadFile, Source};
 use frankly_live::probe::Grants;
-use frankly_live::recording;
-use frankly_verdict::check::check_all;
+use frankly_live::recording::{RecordingFileError, Watch, Watched};
 use frankly_verdict::lint::cost::{Costs, Dearest};
 use frankly_verdict::lint::{Audience, RULES, lint_all};
 use frankly_verdict::policy::{Policy, Seen};
-use frankly_verdict::report::{Coverage, plain};
-use frankly_verdict::transcript::{SizeBudget, Transcript};
+use frankly_verdict::report::plain;
+use frankly_verdict::transcript::SizeBudget;
 use frankly_verdict::{Finding, Report, ToolSet, outage};
+use tokio::task::JoinHandle;
 
 use crate::allows::Allows;
 use crate::args::ReportArgs;
@@ -125,39 +126,46 @@ impl<'a> Survey<'a> {
         Ok(())
     }
 
-    /// Looks at what was recorded: every call by itself, since each was one that somebody made.
-    pub async fn add_recording(&mut self, path: &Path, budget: Option<SizeBudget>) -> anyhow::Result<()> {
-        // On a thread of its own: whoever writes into a pipe may take their time, and a signal must be heard meanwhile.
-        let file = path.to_owned();
-        let read = move || match file == Path::new(INPUT[0]) {
-            true => recording::read_input(),
-            false => recording::read(&file),
-        };
-        let transcript = tokio::task::spawn_blocking(read)
-            .await
-            .context("frankly itself failed on this recording; please report it with the message above")??;
-        let transcript = Transcript { budget: budget.or(transcript.budget), ..transcript };
-        if transcript.torn {
+    /// Looks at what was recorded: every call by itself, since each was one that somebody made. Several recordings are looked
+    /// at at once, and told of in the order in which they were named.
+    pub async fn add_recordings(
+        &mut self,
+        paths: &[PathBuf],
+        budget: Option<SizeBudget>,
+    ) -> anyhow::Result<()> {
+        let one = Watch { budget, ..Watch::default() };
+        // What helps one recording is shared by several: memory is bounded all the same.
+        let (at_once, watch) =
+            if paths.len() > 1 { (one.threads, Watch { threads: 1, ..one }) } else { (1, one) };
+        let mut ahead = paths.iter();
+        let mut under_way: VecDeque<_> =
+            ahead.by_ref().take(at_once).map(|path| (path, begin(path, watch))).collect();
+        while let Some((path, watched)) = under_way.pop_front() {
+            let watched = watched.await.context(
+                "frankly itself failed on this recording; please report it with the message above",
+            )??;
+            under_way.extend(ahead.next().map(|path| (path, begin(path, watch))));
+            self.add_recording(path, watched);
+        }
+        Ok(())
+    }
+
+    fn add_recording(&mut self, path: &Path, watched: Watched) {
+        let Watched { findings, coverage, torn } = watched;
+        if torn {
             let path = path.to_string_lossy();
             self.note(&format!("{path}: the last line is torn and left out: whoever wrote it was killed"));
         }
         self.reach.sources += 1;
         self.reach.came_up += 1;
         self.recorded += 1;
-        self.report.coverage.tools_listed += transcript.tools.as_ref().map_or(0, Vec::len);
-        let covered = Coverage::of_calls(&transcript);
-        if covered.calls_made == 0 && transcript.tools.as_ref().is_none_or(Vec::is_empty) {
+        if coverage.calls_made == 0 && coverage.tools_listed == 0 {
             let name = plain(&path.to_string_lossy());
             let why = format!("{name}: no call and no definitions are in it, so nothing of it was checked");
             self.not_looked_at.get_or_insert(why);
         }
-        self.report.coverage.absorb(covered);
-        // On a thread of its own: answers can be large, and a signal must be heard meanwhile.
-        let findings = tokio::task::spawn_blocking(move || check_all(&transcript))
-            .await
-            .context("frankly itself failed on this recording; please report it with the message above")?;
+        self.report.coverage.absorb(coverage);
         self.keep(findings);
-        Ok(())
     }
 
     async fn add_file(&mut self, file: DefinitionFile) -> anyhow::Result<()> {
@@ -242,4 +250,14 @@ impl<'a> Survey<'a> {
         self.allows = Allows::of(&self.config, sets, &self.files);
         self.policy.allows = self.allows.resolved();
     }
+}
+
+/// Begins to look at a recording, on a thread of its own: whoever writes into a pipe may take their time, answers can be large,
+/// and a signal must be heard meanwhile.
+fn begin(path: &Path, watch: Watch) -> JoinHandle<Result<Watched, RecordingFileError>> {
+    let file = path.to_owned();
+    tokio::task::spawn_blocking(move || match file == Path::new(INPUT[0]) {
+        true => watch.input(),
+        false => watch.file(&file),
+    })
 }

@@ -6,6 +6,7 @@ mod examples;
 mod import;
 mod lines;
 mod long;
+mod watch;
 mod write;
 
 use std::fs::File;
@@ -19,6 +20,7 @@ use error::reworded;
 pub use examples::examples;
 pub use import::Imported;
 use lines::{Lines, Read};
+pub use watch::{Watch, Watched};
 pub use write::Writer;
 
 /// How standard input is called in a report.
@@ -44,10 +46,14 @@ const PART_BYTES: usize = 1024 * 1024;
 ///
 /// [`RecordingFileError`] names the file, and the line where one is at fault.
 pub fn read(path: &Path) -> Result<Transcript, RecordingFileError> {
-    let server = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let file =
         File::open(path).map_err(|why| RecordingFileError::Unreadable { path: path.to_owned(), why })?;
-    read_from(path, &server, BufReader::new(file))
+    read_from(path, &name_of(path), BufReader::new(file))
+}
+
+/// What the server of a recording is called: as the file is, without its ending.
+fn name_of(path: &Path) -> String {
+    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// Reads the recording that comes on standard input.
@@ -62,30 +68,42 @@ pub fn read_input() -> Result<Transcript, RecordingFileError> {
 fn read_from(path: &Path, server: &str, from: impl BufRead) -> Result<Transcript, RecordingFileError> {
     let mut lines = Lines::of(path, from);
     let mut transcript = read_header(server, &mut lines)?;
-    let mut part = Part::after(&lines);
-    while let Some(line) = lines.next()? {
-        match line {
-            Read::Whole(text) => part.text.push_str(&text),
-            Read::Cut(cut) => {
-                part.read_into(&mut transcript, &lines)?;
-                let frame = long::frame(&cut).map_err(|what| lines.fault(what))?;
-                transcript.frames.push(frame);
-                part = Part::after(&lines);
-            }
-            Read::Torn => transcript.torn = true,
-        }
-        if part.text.len() >= PART_BYTES {
-            part.read_into(&mut transcript, &lines)?;
-            part = Part::after(&lines);
-        }
-    }
-    part.read_into(&mut transcript, &lines)?;
+    let mut frames = Vec::new();
+    transcript.torn = each_frame(&mut lines, PART_BYTES, &mut |frame| frames.push(frame))?;
+    transcript.frames = frames;
     if transcript.tools.is_none() {
         // The listing may stand in several parts.
         let listed = read_recording(server, &listing(&transcript.frames));
         transcript.tools = listed.ok().and_then(|listed| listed.tools);
     }
     Ok(transcript)
+}
+
+/// Reads the lines behind the header, and hands on each frame; so many bytes of text are held at once. Says whether the last
+/// line is torn.
+fn each_frame<R: BufRead>(
+    lines: &mut Lines<'_, R>,
+    part_bytes: usize,
+    take: &mut dyn FnMut(Frame),
+) -> Result<bool, RecordingFileError> {
+    let mut part = Part::after(lines);
+    let mut torn = false;
+    while let Some(line) = lines.next()? {
+        match line {
+            Read::Whole(text) => part.text.push_str(&text),
+            Read::Cut(cut) => {
+                torn |= part.read_into(take, lines)?;
+                take(long::frame(&cut).map_err(|what| lines.fault(what))?);
+                part = Part::after(lines);
+            }
+            Read::Torn => torn = true,
+        }
+        if part.text.len() >= part_bytes {
+            torn |= part.read_into(take, lines)?;
+            part = Part::after(lines);
+        }
+    }
+    Ok(part.read_into(take, lines)? || torn)
 }
 
 /// The requests for the tools and their answers, as a recording of their own.
@@ -126,19 +144,18 @@ impl Part {
         Self { text: HEADER.to_owned(), before: lines.count() }
     }
 
-    /// Reads its lines, as if they were a recording of their own.
+    /// Reads its lines, as if they were a recording of their own, and says whether the last one is torn.
     fn read_into<R>(
         &self,
-        transcript: &mut Transcript,
+        take: &mut dyn FnMut(Frame),
         lines: &Lines<'_, R>,
-    ) -> Result<(), RecordingFileError> {
+    ) -> Result<bool, RecordingFileError> {
         let read = read_recording("", &self.text).map_err(|RecordingError { line, what }| {
             let text = self.text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
             lines.fault_at(self.before + line.saturating_sub(1), reworded(text, what, false))
         })?;
-        transcript.torn |= read.torn;
-        transcript.frames.extend(read.frames);
-        Ok(())
+        read.frames.into_iter().for_each(take);
+        Ok(read.torn)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use frankly_contract::ToolCall;
 use frankly_verdict::case::{Miss, Outcome, Spot, Verdict};
-use frankly_verdict::report::{CallSource, Coverage, FORMATS, Gap, Options};
+use frankly_verdict::report::{CallSource, Coverage, FORMATS, Gap, Options, Stretched};
 use frankly_verdict::{Certainty, Finding, Place, Report, Severity};
 use serde_json::json;
 
@@ -92,6 +92,7 @@ fn report() -> Report {
             not_exercised: vec![gap("get", "the tool failed")],
             skipped: (0..8).map(|number| gap(&format!("write{number}"), "not allowed")).collect(),
             noise: 2,
+            stretched: Stretched::default(),
         },
         findings: vec![
             finding("a-rule", Severity::Warning, "get", "/inputSchema/properties/a"),

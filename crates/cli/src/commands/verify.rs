@@ -45,9 +45,7 @@ impl Verify {
     async fn survey(&self) -> anyhow::Result<Survey<'_>> {
         let config = frankly_live::config::Config::here()?;
         let mut survey = Survey::of(&self.named(), &self.report, config);
-        for path in &self.recordings {
-            survey.add_recording(path, self.budget).await?;
-        }
+        survey.add_recordings(&self.recordings, self.budget).await?;
         Ok(survey)
     }
 }

@@ -32,11 +32,19 @@ pub(super) struct Lines<'p, R> {
     count: usize,
     bytes: u64,
     kept: usize,
+    /// Whether all lines are kept, so that there is a bound to them.
+    is_bounded: bool,
 }
 
 impl<'p, R> Lines<'p, R> {
+    /// Lines that are kept, all together.
     pub fn of(path: &'p Path, from: R) -> Self {
-        Self { path, from, count: 0, bytes: 0, kept: 0 }
+        Self { path, from, count: 0, bytes: 0, kept: 0, is_bounded: true }
+    }
+
+    /// Lines that are let go of again.
+    pub fn of_any_length(path: &'p Path, from: R) -> Self {
+        Self { is_bounded: false, ..Self::of(path, from) }
     }
 
     /// How many there were so far.
@@ -70,7 +78,9 @@ impl<R: BufRead> Lines<'_, R> {
             Line::Cut(..) if !is_ended => Read::Torn,
             Line::Cut(cut, _) => Read::Cut(cut),
             Line::Whole(bytes) => {
-                self.kept = self.kept.saturating_add(kept_bytes(&bytes));
+                if self.is_bounded {
+                    self.kept = self.kept.saturating_add(kept_bytes(&bytes));
+                }
                 if self.kept > MOST_KEPT {
                     return Err(self.too_large("what takes 12 GiB of memory"));
                 }
@@ -98,7 +108,7 @@ impl<R: BufRead> Lines<'_, R> {
             let taken = end.map_or(taken, |end| end + 1);
             self.from.consume(taken);
             self.bytes += taken as u64;
-            if self.bytes > MOST_BYTES {
+            if self.is_bounded && self.bytes > MOST_BYTES {
                 return Err(self.too_large("2 GiB"));
             }
             if line.is_endless() {

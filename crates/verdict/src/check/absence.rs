@@ -18,6 +18,9 @@ const NEAR_CHARS: usize = 40;
 /// A shorter value is in many sentences by chance.
 const LEAST_CHARS: usize = 2;
 
+/// So many answers that deny one value are looked at.
+const MOST: usize = 64;
+
 /// The values that an answer said are not there, with that answer.
 pub(super) struct Absences<'r, 'a> {
     denied: HashMap<&'a str, Vec<&'r Exchange<'a>>>,
@@ -32,7 +35,9 @@ impl<'r, 'a> Absences<'r, 'a> {
         for exchange in &reading.exchanges {
             let texts: Vec<&str> =
                 exchange.call.arguments.into_iter().flat_map(Map::values).filter_map(Value::as_str).collect();
-            if let Some(said) = denial(exchange).filter(|said| !sent.contains(said.as_str())) {
+            if let Some(said) =
+                denial(exchange).filter(|said| !sent.contains(said.as_str()) && !reading.sight.had_sent(said))
+            {
                 let meant = texts.iter().filter(|text| text.len() >= LEAST_CHARS && denies(&said, text));
                 meant.for_each(|text| denied.entry(*text).or_default().push(exchange));
             }
@@ -45,7 +50,9 @@ impl<'r, 'a> Absences<'r, 'a> {
     pub fn before(&self, exchange: &Exchange<'a>, value: &str) -> Option<&'r Exchange<'a>> {
         let at = exchange.call.index;
         let is_denial = |by: &&&Exchange<'a>| by.call.index < at && kinds::may_be_one(by, exchange, value);
-        let denial = self.denied.get(value)?.iter().rfind(is_denial)?;
+        let denied = self.denied.get(value)?;
+        let near = denied.partition_point(|by| by.call.index < at);
+        let denial = denied[near.saturating_sub(MOST)..near].iter().rfind(is_denial)?;
         let between = self.exchanges.get(denial.call.index + 1..at).unwrap_or_default();
         let mut between = between.iter().filter(|one| one.success().is_some());
         let is_about = |one: &Exchange<'_>| {

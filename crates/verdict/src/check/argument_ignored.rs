@@ -42,7 +42,7 @@ impl Check for ArgumentIgnored {
         let mut found = Vec::new();
         for exchange in reading.exchanges.iter().filter(|one| !one.is_malformed && !is_open(one)) {
             found.extend(against_the_schema(exchange, reading.server()));
-            found.extend(undeclared::look_at(exchange, &beside, reading.server()));
+            found.extend(undeclared::look_at(exchange, &beside, reading));
             found.extend(dates::look_at(exchange, reading.server()));
             found.extend(negative_limit(exchange, reading.server()));
         }

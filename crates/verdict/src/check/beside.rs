@@ -57,9 +57,12 @@ impl<'r, 'a> Beside<'r, 'a> {
     fn around(&self, exchange: &Exchange<'a>, arguments: String) -> Around<'r, 'a> {
         let group = self.groups.get(&(exchange.call.name, arguments)).map(Vec::as_slice).unwrap_or_default();
         let at = exchange.call.index;
+        // A group is in the order of its calls.
+        let before = group.partition_point(|other| other.call.index < at).checked_sub(1);
+        let after = group.partition_point(|other| other.call.index <= at);
         Around {
-            before: group.iter().rfind(|other| other.call.index < at).copied(),
-            after: group.iter().find(|other| other.call.index > at).copied(),
+            before: before.and_then(|before| group.get(before)).copied(),
+            after: group.get(after).copied(),
         }
     }
 }

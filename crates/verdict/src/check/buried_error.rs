@@ -76,7 +76,8 @@ fn look_at(exchange: &Exchange<'_>, sent: &HashSet<&str>, reading: &Reading<'_>)
         || (reading.transcript.tools.is_some() && exchange.tool.is_none());
     let (server, tool) = (reading.server(), exchange.call.name);
     let hands_on = !refusable && is_reader(tool) && may_hold_json(&arguments);
-    let admission = admission(payload, tool, &arguments, sent)
+    let was_sent = |text: &str| sent.contains(text) || reading.sight.had_sent(text);
+    let admission = admission(payload, tool, &arguments, &was_sent)
         .filter(|found| !hands_on || !found.is_text_body || speaks_of(payload, found, &arguments))?;
     let proven = admission.certain || refusable;
     let finding = if proven {
@@ -100,7 +101,12 @@ fn look_at(exchange: &Exchange<'_>, sent: &HashSet<&str>, reading: &Reading<'_>)
     Some(exchange.finding(finding, &[]))
 }
 
-fn admission(payload: &Payload, tool: &str, arguments: &[&Value], sent: &HashSet<&str>) -> Option<Admission> {
+fn admission(
+    payload: &Payload,
+    tool: &str,
+    arguments: &[&Value],
+    sent: &dyn Fn(&str) -> bool,
+) -> Option<Admission> {
     let blocks = payload.at("/content").and_then(Value::as_array).map_or(0, Vec::len);
     // Several blocks are several things, of which one may have failed.
     let parts = (blocks == 1).then(|| "/content/0/text".to_owned());
@@ -117,7 +123,7 @@ fn admission(payload: &Payload, tool: &str, arguments: &[&Value], sent: &HashSet
                 let is_text_body = part != STRUCTURED;
                 Some(Admission { at: join(&at, &found.member), words, certain: found.certain, is_text_body })
             }
-            Value::String(text) if !sent.contains(text.as_str()) => {
+            Value::String(text) if !sent(text) => {
                 let line = error_line(text, tool, arguments)
                     .filter(|line| !in_list || (!tool.is_empty() && line.contains(tool)))?;
                 let words = format!("{:?}", shorten(line, SHOWN_CHARS));

@@ -1,6 +1,7 @@
 //! Pages that do not add up to the list.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde_json::Value;
 
@@ -46,18 +47,17 @@ fn look<'a>(reading: &'a Reading<'a>, findings: &mut Vec<Finding>) {
         let fault = on_the_way(path, &still, reading.server());
         found.extend(fault.or_else(|| edges(path, &still, reading.server())));
     }
-    let is_sound = |path: &&Vec<&Step<'a>>| {
-        let is_at_fault =
-            |step: &&Step<'a>| found.iter().any(|finding| finding.frames.first() == Some(&step.response));
-        !path.iter().any(is_at_fault) && !is_feed(path)
-    };
+    let at_fault: HashSet<usize> =
+        found.iter().filter_map(|finding| finding.frames.first().copied()).collect();
+    let is_sound =
+        |path: &&Vec<&Step<'a>>| !path.iter().any(|step| at_fault.contains(&step.response)) && !is_feed(path);
     let sound: Vec<_> = paths.iter().filter(is_sound).collect();
     let whole = whole::look_at(&walks, &sound, &still, reading.server());
     found.extend(whole);
     found.extend(refused(reading, &walks));
     match reading.transcript.role {
         Some(Role::Client) => found.extend(client::stopped_early(reading, &walks)),
-        _ => found.extend(empty_text(&walks, reading.server())),
+        _ => found.extend(empty_text(&walks, reading)),
     }
     found.sort_by_key(|finding| finding.frames.first().copied());
     // What is wrong with one page is wrong with every walk over it.
@@ -87,16 +87,18 @@ impl Stillness {
     pub fn holds(&self, from: &Step<'_>, to: &Step<'_>) -> bool {
         // Calls of the tool itself change nothing of its own list.
         let changes = if from.exchange.is_some() { &self.calls } else { &self.notices };
+        let begin = changes.partition_point(|at| *at <= from.request);
         let own = |at: &usize| {
             from.exchange.is_some_and(|own| !reads(own.call.name, own.tool) && *at == to.request)
         };
-        !changes.iter().any(|at| *at > from.request && *at < to.response && !own(at))
+        changes[begin..].iter().take_while(|at| **at < to.response).all(own)
     }
 }
 
 /// What goes wrong from one page to the next.
 fn on_the_way(path: &[&Step<'_>], still: &Stillness, server: &str) -> Option<Finding> {
     let (mut whole, mut known) = (HashSet::new(), HashSet::new());
+    let (mut ways, mut pages) = (HashMap::new(), HashMap::new());
     let mut empty = 0;
     let is_feed = is_feed(path);
     for (at, step) in path.iter().enumerate() {
@@ -105,8 +107,9 @@ fn on_the_way(path: &[&Step<'_>], still: &Stillness, server: &str) -> Option<Fin
             if !still.holds(before, step) {
                 return None;
             }
-            let found = goes_back(step, earlier, server)
-                .or_else(|| same_page(step, earlier, server))
+            let led = step.next.as_ref().and_then(|(_, next)| ways.get(&next.to_string()).copied());
+            let found = goes_back(step, led, server)
+                .or_else(|| same_page(step, pages.get(&page_of(step)).copied(), server))
                 .or_else(|| repeats(step, before, (&whole, &known), server));
             if found.is_some() {
                 return found;
@@ -117,6 +120,10 @@ fn on_the_way(path: &[&Step<'_>], still: &Stillness, server: &str) -> Option<Fin
         if empty == EMPTY_PAGES {
             return Some(no_end(step, earlier, server));
         }
+        if let Some((_, next)) = &step.next {
+            ways.entry(next.to_string()).or_insert(*step);
+        }
+        pages.entry(page_of(step)).or_insert(*step);
         for item in &step.items {
             // What changed once more is told of once more.
             known.extend(identity(item).filter(|_| !is_feed));
@@ -132,9 +139,9 @@ fn is_feed(path: &[&Step<'_>]) -> bool {
 }
 
 /// A way on that leads to where it comes from.
-fn goes_back(step: &Step<'_>, earlier: &[&Step<'_>], server: &str) -> Option<Finding> {
+fn goes_back(step: &Step<'_>, led: Option<&Step<'_>>, server: &str) -> Option<Finding> {
     let (at, next) = step.next.as_ref().filter(|_| !step.stays())?;
-    let other = earlier.iter().find(|other| other.next.as_ref().is_some_and(|(_, theirs)| theirs == next))?;
+    let other = led?;
     let what = if step.cursor == Some(next) {
         format!("the page asked for with {} names the same cursor for the next page", shown(next))
     } else {
@@ -148,11 +155,18 @@ fn goes_back(step: &Step<'_>, earlier: &[&Step<'_>], server: &str) -> Option<Fin
     Some(step.finding(finding.with_evidence(shown(next)), &[other]))
 }
 
+/// What a page holds, as a hash: two pages of so many items are the same by chance in no recording.
+fn page_of(step: &Step<'_>) -> (usize, u64) {
+    let mut hasher = DefaultHasher::new();
+    step.items.iter().for_each(|item| item.hash(&mut hasher));
+    (step.items.len(), hasher.finish())
+}
+
 /// The page before, once more.
-fn same_page(step: &Step<'_>, earlier: &[&Step<'_>], server: &str) -> Option<Finding> {
+fn same_page(step: &Step<'_>, earlier: Option<&Step<'_>>, server: &str) -> Option<Finding> {
     let is_telling = step.items.len() > 1
         || step.items.iter().any(|item| identity(item).is_some() || is_named(step, item));
-    let other = earlier.iter().find(|other| is_telling && other.items == step.items)?;
+    let other = earlier.filter(|_| is_telling)?;
     let cursor = step.cursor.map(shown).unwrap_or_default();
     let which = if other.is_first() { "the first page" } else { "an earlier page" };
     let finding = proven(server, step, &step.list).saying(
@@ -254,10 +268,14 @@ fn refused<'a>(reading: &'a Reading<'a>, walks: &Walks<'a>) -> Vec<Finding> {
 }
 
 /// A cursor without a character in it, which nobody followed: many clients take it for none.
-fn empty_text(walks: &Walks<'_>, server: &str) -> Vec<Finding> {
-    let is_followed = |at: usize| walks.steps.iter().any(|other| other.before == Some(at));
+fn empty_text(walks: &Walks<'_>, reading: &Reading<'_>) -> Vec<Finding> {
+    let server = reading.server();
+    let followed = walks.followed();
     let look = |(at, step): (usize, &Step<'_>)| {
-        let (pointer, _) = step.next.as_ref().filter(|(_, next)| *next == "" && !is_followed(at))?;
+        let (pointer, _) = step.next.as_ref().filter(|(_, next)| *next == "" && !followed[at])?;
+        if !step.exchange.map_or(reading.sight.ends, |exchange| reading.sees_beyond(exchange)) {
+            return None;
+        }
         let finding = Finding::suspected(&DOC, server, tool(step), pointer.as_str()).saying(
             "the cursor for the next page is an empty text, and nobody asked for that page",
             "this is everything: many clients take an empty cursor for none",

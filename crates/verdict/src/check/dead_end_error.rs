@@ -53,7 +53,7 @@ impl Check for DeadEndError {
             _ => None,
         });
         let told: HashSet<usize> = alone.collect();
-        let untold = |failure: &&Failure<'_, '_>| !told.contains(&failure.exchange.call.index);
+        let untold = |failure: &&Failure<'_, '_>| !told.contains(&failure.exchange.number);
         let by_neighbour: Vec<_> = failures
             .iter()
             .filter(untold)

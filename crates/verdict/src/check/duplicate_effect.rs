@@ -1,12 +1,13 @@
 //! A write that was sent twice and took effect twice.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
 mod doc;
 
 use super::Check;
+use super::beside::text;
 use super::effects::{reads, writes};
 use super::failure::Failure;
 use super::kinds;
@@ -37,12 +38,11 @@ impl Check for DuplicateEffect {
     }
 
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
-        let calls: Vec<&Exchange<'_>> = reading.exchanges.iter().filter(|one| may_write(one)).collect();
-        for (at, second) in calls.iter().enumerate() {
-            let same = |first: &&&Exchange<'_>| {
-                first.call.name == second.call.name && first.call.arguments == second.call.arguments
-            };
-            let Some(first) = calls[..at].iter().rfind(same) else { continue };
+        let mut last: HashMap<(&str, bool, String), &Exchange<'_>> = HashMap::new();
+        for second in reading.exchanges.iter().filter(|one| may_write(one)) {
+            let arguments = second.call.arguments;
+            let same = (second.call.name, arguments.is_some(), text(arguments, None));
+            let Some(first) = last.insert(same, second) else { continue };
             findings.extend(
                 twice_done(first, second, reading.server()).or_else(|| resent(first, second, reading)),
             );

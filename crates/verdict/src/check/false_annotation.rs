@@ -1,6 +1,6 @@
 //! A tool that says that it only reads, and after which something has changed: the proof of the rule of the same name.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -53,16 +53,17 @@ fn changes_in<'r, 'a>(reading: &'r Reading<'a>) -> Vec<Change<'r, 'a>> {
     {
         looks.entry((one.call.name, text(one.call.arguments, None))).or_default().push(one);
     }
-    let mut found: Vec<Change<'r, 'a>> = Vec::new();
+    let (mut found, mut known): (Vec<Change<'r, 'a>>, _) = (Vec::new(), HashSet::new());
     for looks in looks.values() {
         for four in looks.windows(4) {
             let [first, before, after, last] = four else { continue };
             let is_change = is_same(first, before) && is_same(after, last) && !is_same(before, after);
-            let Some(by) = culprit(reading, [first, before, after, last]).filter(|_| is_change) else {
+            if !is_change {
                 continue;
-            };
+            }
+            let Some(by) = culprit(reading, [first, before, after, last]) else { continue };
             // Several readers may have seen the same change.
-            if !found.iter().any(|known| known.by.call.index == by.call.index) {
+            if known.insert(by.call.index) {
                 found.push(Change { before, by, after });
             }
         }

@@ -118,13 +118,21 @@ fn both(request: &Request<'_>, reading: &Reading<'_>) -> Option<Finding> {
 
 /// Answers that nobody asked for.
 fn nobodys(requests: &Requests<'_>, taken: &HashSet<usize>, reading: &Reading<'_>) -> Vec<Finding> {
+    if reading.sight.forgot {
+        return Vec::new();
+    }
     // What was asked before the recording began is not known.
-    let Some(begin) = requests.all.first().map(|request| request.frame) else { return Vec::new() };
-    let strangers = requests.unasked.iter().filter(|(frame, _)| *frame > begin && !taken.contains(frame));
+    let first = requests.all.first().map(|request| request.frame + 1);
+    let (begin, had) = match reading.sight.begins {
+        true => (first, "which no request had"),
+        false => (Some(0), "under which no request waited for one"),
+    };
+    let Some(begin) = begin else { return Vec::new() };
+    let strangers = requests.unasked.iter().filter(|(frame, _)| *frame >= begin && !taken.contains(frame));
     let look = |(frame, msg): &(usize, &Value)| {
         let id = msg.get("id").unwrap_or(&Value::Null);
         let finding = proven(reading.server(), "", "/id").saying(
-            format!("an answer has the id {id}, which no request had"),
+            format!("an answer has the id {id}, {had}"),
             "this answers something else, or nothing",
             "answer each request once, with the id that it has",
         );
@@ -171,22 +179,31 @@ fn unanswered(
             && !taken.contains(&request.frame)
             && !told.contains(&request.frame)
     });
+    // By method and tool, and for all together: the requests that were answered, with the frame of the answer.
+    let answered = || requests.all.iter().filter_map(|one| Some((one, one.answers.first()?.0)));
+    let mut alike: HashMap<(&str, &str), Vec<(usize, usize)>> = HashMap::new();
+    for (one, answer) in answered() {
+        alike.entry((one.method, tool(one))).or_default().push((one.frame, answer));
+    }
+    let all: Vec<(usize, usize)> = answered().map(|(one, answer)| (one.frame, answer)).collect();
     let look = |request: &Request<'_>| {
         let fate = end.of_request(request, reading);
         // Where nothing says that there was time for every answer, others of its kind that came later show it.
-        let is_alike = |other: &&Request<'_>| {
-            end.is_whole() || (other.method == request.method && tool(other) == tool(request))
+        let others = match end.is_whole() {
+            true => Some(&all),
+            false => alike.get(&(request.method, tool(request))),
         };
-        let later = requests.all[requests.all.partition_point(|other| other.frame <= request.frame)..].iter();
-        let later = later.filter(is_alike).filter_map(|other| Some(other.answers.first()?.0));
-        let answers: Vec<usize> = later.take(MOST_COUNTED).collect();
+        let others = others.map(Vec::as_slice).unwrap_or_default();
+        let later = others[others.partition_point(|(frame, _)| *frame <= request.frame)..].iter();
+        let answers: Vec<usize> = later.map(|(_, answer)| *answer).take(MOST_COUNTED).collect();
         let enough = match fate {
             Fate::Died(_) => 0,
             Fate::Ended if request.cancelled.is_none() => 0,
             Fate::Ended => 1,
             Fate::Open => LATER_ANSWERS,
         };
-        if answers.len() < enough || (fate == Fate::Open && end.is_whole()) {
+        let is_waited_for = !reading.sight.ends && !reading.sight.given_up.contains(&request.frame);
+        if answers.len() < enough || (fate == Fate::Open && (end.is_whole() || is_waited_for)) {
             return None;
         }
         let id = request.id;
@@ -228,6 +245,8 @@ enum Fate {
 struct End<'a> {
     /// The frames that say so, with what they say.
     events: Vec<(usize, Option<u64>, &'a Event)>,
+    /// Whether one of them says that it is whole.
+    has_end: bool,
 }
 
 impl<'a> End<'a> {
@@ -239,7 +258,8 @@ impl<'a> End<'a> {
     fn of(reading: &Reading<'a>) -> Self {
         let frames = reading.transcript.frames.iter().enumerate();
         let events = frames.filter_map(|(number, frame)| Some((number, frame.at_ms(), frame.event()?)));
-        Self { events: events.filter(|(.., event)| matches!(&*event.name, "end" | "exit")).collect() }
+        let events: Vec<_> = events.filter(|(.., event)| matches!(&*event.name, "end" | "exit")).collect();
+        Self { has_end: events.iter().any(|(.., event)| event.name == "end"), events }
     }
 
     fn is_whole(&self) -> bool {
@@ -247,16 +267,14 @@ impl<'a> End<'a> {
     }
 
     fn of_request(&self, request: &Request<'_>, reading: &Reading<'_>) -> Fate {
-        let Some((_, ended, event)) = self.events.iter().find(|(number, ..)| *number > request.frame) else {
-            return Fate::Open;
-        };
+        let next = self.events.partition_point(|(number, ..)| *number <= request.frame);
+        let Some((_, ended, event)) = self.events.get(next) else { return Fate::Open };
         let sent = reading.transcript.frames.get(request.frame).and_then(Frame::at_ms);
         let is_soon =
             sent.zip(*ended).is_some_and(|(sent, ended)| ended.saturating_sub(sent) < Self::SOON_MS);
         let code = event.details.get("code").and_then(Value::as_i64);
         // Of a server that whoever tested it saw die, the report of that session tells already (`died`).
-        let is_told = reading.transcript.role == Some(Role::Server)
-            && self.events.iter().all(|(.., event)| event.name != "end");
+        let is_told = reading.transcript.role == Some(Role::Server) && !self.has_end;
         match (event.name == "exit", code) {
             (true, Some(code)) if code != 0 && is_told => Fate::Open,
             (true, Some(code)) if !Self::TOLD_TO_END.contains(&code) && request.cancelled.is_none() => {
@@ -273,11 +291,12 @@ impl<'a> End<'a> {
 /// Whether the client gave up a call after others of the same tool that it sent later had been answered.
 fn was_passed_over(request: &Request<'_>, requests: &Requests<'_>) -> bool {
     let Some(cancelled) = request.cancelled else { return false };
-    let is_alike = |other: &&Request<'_>| {
-        other.method == request.method && tool(other) == tool(request) && other.frame > request.frame
-    };
-    let answered = requests.all.iter().filter(is_alike).filter_map(|other| other.answers.first());
-    answered.filter(|(frame, _)| *frame < cancelled).count() >= LATER_ANSWERS
+    let begin = requests.all.partition_point(|other| other.frame <= request.frame);
+    // What was sent after it was taken back was answered later still.
+    let meanwhile = requests.all[begin..].iter().take_while(|other| other.frame < cancelled);
+    let is_alike = |other: &&Request<'_>| other.method == request.method && tool(other) == tool(request);
+    let answered = meanwhile.filter(is_alike).filter_map(|other| other.answers.first());
+    answered.filter(|(frame, _)| *frame < cancelled).take(LATER_ANSWERS).count() >= LATER_ANSWERS
 }
 
 fn proven(server: &str, tool: &str, pointer: &str) -> Finding {

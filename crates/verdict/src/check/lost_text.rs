@@ -42,11 +42,11 @@ impl Check for LostText {
 
 /// Lines that are no messages, one finding for each way in which they are none.
 fn no_messages(lines: &[(usize, &Frame)], reading: &Reading<'_>) -> Vec<Finding> {
-    let last = lines.last().map(|(at, _)| *at);
+    let last = lines.last().map(|(at, _)| *at).filter(|_| reading.sight.ends);
     let noise: Vec<(usize, &Frame, Noise)> = lines
         .iter()
         .filter(|(_, frame)| frame.is_noise() && !frame.line().trim().is_empty())
-        .map(|(at, frame)| (*at, *frame, Noise::of(frame, Some(*at) == last)))
+        .map(|(at, frame)| (*at, *frame, Noise::of(frame, last == Some(*at))))
         .collect();
     let kinds = [Noise::Deep, Noise::Marked, Noise::Header, Noise::Cut, Noise::Log];
     let first = |kind: Noise| noise.iter().find(|(.., other)| *other == kind);

@@ -39,8 +39,10 @@ mod reading;
 mod repeated_failure;
 mod scope_escape;
 mod secret_in_recording;
+mod sent_before;
 mod serial_calls;
 mod silent_truncation;
+mod stretch;
 mod structured_mismatch;
 mod truncation_without_next;
 mod undeclared_bound;
@@ -48,10 +50,12 @@ mod unsourced_figure;
 mod unstable_answer;
 mod walks;
 mod wording;
+mod writes;
 mod written;
 mod wrong_error_code;
 
 pub use reading::Reading;
+pub use stretch::{Judged, Size, Stretch, Stretches, Told};
 
 use std::collections::{HashMap, HashSet};
 
@@ -107,10 +111,13 @@ pub static CHECKS: &[&dyn Check] = &[
 /// Holds every check against a transcript.
 #[must_use]
 pub fn check_all(transcript: &Transcript) -> Vec<Finding> {
-    let reading = Reading::of(transcript);
+    hold_all(&Reading::of(transcript))
+}
+
+fn hold_all(reading: &Reading<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for check in CHECKS {
-        check.check(&reading, &mut findings);
+        check.check(reading, &mut findings);
     }
     findings
 }

@@ -12,6 +12,9 @@ use crate::paging::{self, stated_limit};
 use crate::payload::{Growth, Payload, Shape, Statement, growth};
 use crate::transcript::Call;
 
+/// So many longer pages are compared with one.
+const MOST: usize = 64;
+
 /// A successful call, read as a page.
 pub(super) struct Page<'a> {
     pub exchange: &'a Exchange<'a>,
@@ -100,6 +103,7 @@ impl<'a> Page<'a> {
         let (growth, longer) = later
             .iter()
             .filter(|other| self.is_asked_less_than(other))
+            .take(MOST)
             .find_map(|other| Some((growth(self.payload, other.payload)?, other)))?;
         let again =
             later.iter().find(|other| other.limit() == self.limit() && other.response > longer.response);

@@ -1,10 +1,13 @@
 //! A transcript, read once for all checks.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use frankly_contract::ToolDef;
 use serde_json::Value;
 
+use super::sent_before::SentBefore;
+use super::writes::Writes;
 use crate::Finding;
 use crate::payload::Payload;
 use crate::transcript::{Answer, Call, Transcript};
@@ -13,15 +16,74 @@ use crate::transcript::{Answer, Call, Transcript};
 #[derive(Debug)]
 pub struct Reading<'a> {
     pub(super) transcript: &'a Transcript,
+    /// The calls, each at its own position: what lies between two of them was all that lay between them.
     pub(super) exchanges: Vec<Exchange<'a>>,
-    /// The first exchange that a frame belongs to, by the number of the frame.
-    by_frame: HashMap<usize, usize>,
+    /// Calls that were still open when what is read here begins; nobody knows here what came between them and the others.
+    carried: Vec<Exchange<'a>>,
+    /// The first exchange that a frame belongs to, by the number of the frame: its position, and whether it was carried.
+    by_frame: HashMap<usize, (usize, bool)>,
+    pub(super) sight: &'a Sight,
+    /// The calls that may have changed something.
+    pub(super) writes: Writes<'a>,
+}
+
+/// How much of a session is in sight, where it is read in stretches. What rests on something that is not there is told only
+/// where it could be seen.
+#[derive(Debug)]
+pub(super) struct Sight {
+    /// How many frames were carried along from before, and stand in front.
+    pub front: usize,
+    /// The numbers of the calls among those, and of the first one after them.
+    pub carried_calls: Vec<usize>,
+    pub first_call: usize,
+    /// Whether it begins where the session does.
+    pub begins: bool,
+    /// Whether it ends where the session does.
+    pub ends: bool,
+    /// Whether not every open request could be carried along.
+    pub forgot: bool,
+    /// The frames of open requests that are carried no further.
+    pub given_up: Vec<usize>,
+    /// What was sent before.
+    pub sent: Option<Arc<SentBefore>>,
+}
+
+impl Sight {
+    /// Everything.
+    pub const WHOLE: Self = Self {
+        front: 0,
+        carried_calls: Vec::new(),
+        first_call: 0,
+        begins: true,
+        ends: true,
+        forgot: false,
+        given_up: Vec::new(),
+        sent: None,
+    };
+
+    /// Whether a text was, or may have been, an argument of a call that is out of sight.
+    pub fn had_sent(&self, text: &str) -> bool {
+        self.sent.as_ref().is_some_and(|sent| sent.may_have(text))
+    }
+
+    /// The same of a mark that was sent for somebody.
+    pub fn had_sent_for(&self, mark: &str, whose: &Value) -> bool {
+        self.sent.as_ref().is_some_and(|sent| sent.may_have_for(mark, whose))
+    }
+
+    /// Whether nothing is out of sight.
+    pub fn is_whole(&self) -> bool {
+        self.begins && self.ends
+    }
 }
 
 /// A call with what came back, as a reader sees it.
 #[derive(Debug)]
 pub(super) struct Exchange<'a> {
+    /// Its `index` is its position in what is read here.
     pub call: Call<'a>,
+    /// Its number in the session.
+    pub number: usize,
     /// How long the answer was, where only its ends were kept.
     cut_bytes: Option<u64>,
     /// How long the request was, where only its ends were kept.
@@ -39,6 +101,12 @@ impl<'a> Reading<'a> {
     /// Reads a transcript.
     #[must_use]
     pub fn of(transcript: &'a Transcript) -> Self {
+        static WHOLE: Sight = Sight::WHOLE;
+        Self::within(transcript, &WHOLE)
+    }
+
+    /// Reads what is in sight of a session.
+    pub(super) fn within(transcript: &'a Transcript, sight: &'a Sight) -> Self {
         // Of several definitions with one name the first counts.
         let tools = transcript.tools.iter().flatten().rev();
         let tools: HashMap<&str, &ToolDef> = tools.map(|tool| (tool.name(), tool)).collect();
@@ -51,16 +119,26 @@ impl<'a> Reading<'a> {
             cut_bytes: call.response.and_then(|at| cut_bytes(transcript, at)),
             request_cut_bytes: cut_bytes(transcript, call.request),
             is_malformed: is_malformed(&call),
+            number: 0,
             call,
         });
-        let exchanges: Vec<Exchange<'_>> = exchanges.collect();
+        let (mut carried, mut exchanges): (Vec<_>, Vec<_>) =
+            exchanges.partition(|one: &Exchange<'_>| one.call.request < sight.front);
+        for (one, number) in carried.iter_mut().zip(&sight.carried_calls) {
+            one.number = *number;
+        }
+        for (index, one) in exchanges.iter_mut().enumerate() {
+            (one.call.index, one.number) = (index, sight.first_call + index);
+        }
         let mut by_frame = HashMap::new();
-        for (index, one) in exchanges.iter().enumerate() {
-            for frame in std::iter::once(one.call.request).chain(one.call.response) {
-                by_frame.entry(frame).or_insert(index);
+        for (calls, is_carried) in [(&carried, true), (&exchanges, false)] {
+            for (index, one) in calls.iter().enumerate() {
+                for frame in std::iter::once(one.call.request).chain(one.call.response) {
+                    by_frame.entry(frame).or_insert((index, is_carried));
+                }
             }
         }
-        Self { transcript, exchanges, by_frame }
+        Self { transcript, writes: Writes::of(&exchanges), exchanges, carried, by_frame, sight }
     }
 
     pub(super) fn server(&self) -> &str {
@@ -69,17 +147,24 @@ impl<'a> Reading<'a> {
 
     /// The call that a frame asks or answers; of a batch the first one.
     pub(super) fn exchange_at(&self, frame: usize) -> Option<&Exchange<'a>> {
-        self.exchanges.get(*self.by_frame.get(&frame)?)
+        let (index, is_carried) = *self.by_frame.get(&frame)?;
+        if is_carried { self.carried.get(index) } else { self.exchanges.get(index) }
     }
 }
 
 impl Reading<'_> {
+    /// Whether enough of what came after a call is in sight to say that something did not.
+    pub(super) fn sees_beyond(&self, exchange: &Exchange<'_>) -> bool {
+        const ENOUGH: usize = 64;
+        self.sight.ends || self.exchanges.len() > exchange.call.index + ENOUGH
+    }
+
     /// A finding about these frames, and about the calls that they belong to.
     pub(super) fn finding(&self, finding: Finding, frames: &[usize]) -> Finding {
         let of_calls: Vec<_> = frames.iter().filter_map(|frame| self.exchange_at(*frame)).collect();
         Finding {
             frames: frames.to_vec(),
-            calls: of_calls.iter().map(|one| one.call.index).collect(),
+            calls: of_calls.iter().map(|one| one.number).collect(),
             replay: of_calls.iter().map(|one| one.call.to_tool_call()).collect(),
             ..finding
         }
@@ -140,7 +225,7 @@ impl<'a> Exchange<'a> {
         Finding {
             pointer,
             frames: all().map(|one| one.at()).collect(),
-            calls: all().map(|one| one.call.index).collect(),
+            calls: all().map(|one| one.number).collect(),
             replay: all().map(|one| one.call.to_tool_call()).collect(),
             ..finding
         }

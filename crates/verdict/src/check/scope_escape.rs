@@ -1,6 +1,6 @@
 //! What lies outside of where a tool works, or belongs to somebody else.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
@@ -17,6 +17,8 @@ use doc::DOC;
 
 /// How deep in arguments and answers texts are read.
 const DEPTH: usize = 6;
+/// Shorter texts are no marks.
+const SHORTEST: usize = 8;
 
 /// See [`DOC`].
 pub(super) struct ScopeEscape;
@@ -38,20 +40,22 @@ impl Check for ScopeEscape {
 fn others_data(reading: &Reading<'_>) -> Vec<Finding> {
     let context = |frame: usize| reading.transcript.frames.get(frame).and_then(|frame| frame.context());
     // By the mark: the call that first sent it, and everybody who sent it.
-    let mut marks: HashMap<&str, (usize, Vec<&Value>)> = HashMap::new();
+    let mut marks = Marks::default();
     let mut found = Vec::new();
     for (position, exchange) in reading.exchanges.iter().enumerate() {
         let Some(whose) = context(exchange.call.request) else { continue };
         for mark in exchange.call.arguments.into_iter().flat_map(Map::values).flat_map(made_up) {
-            let (_, senders) = marks.entry(mark).or_insert_with(|| (position, Vec::new()));
-            senders.push(whose);
+            marks.add(mark, position, whose);
         }
         let Some((payload, _)) = exchange.success() else { continue };
-        let strange = marks.iter().filter(|(_, (_, senders))| senders.iter().all(|sender| *sender != whose));
+        let strange = marks.within(payload).into_iter().filter_map(|mark| {
+            let (writer, senders) = marks.sent.get(mark)?;
+            let may_have = || reading.sight.had_sent_for(mark, whose);
+            let never = senders.iter().all(|sender| *sender != whose) && !may_have();
+            never.then_some((*writer, mark, *senders.first()?))
+        });
         let hit = strange
-            .filter_map(|(mark, (writer, senders))| {
-                Some((*writer, *mark, *senders.first()?, place_of(payload, mark)?))
-            })
+            .filter_map(|(writer, mark, owner)| Some((writer, mark, owner, place_of(payload, mark)?)))
             .min_by_key(|(writer, ..)| *writer);
         if let Some((writer, mark, owner, at)) = hit {
             let writer = &reading.exchanges[writer];
@@ -73,14 +77,61 @@ fn others_data(reading: &Reading<'_>) -> Vec<Finding> {
     found
 }
 
+/// Marks that were sent.
+#[derive(Default)]
+struct Marks<'a> {
+    /// By the mark: the position of the call that first sent it, and everybody who sent it.
+    sent: HashMap<&'a str, (usize, Vec<&'a Value>)>,
+    /// By how they begin.
+    beginning: HashMap<&'a [u8], Vec<&'a str>>,
+}
+
+impl<'a> Marks<'a> {
+    fn add(&mut self, mark: &'a str, position: usize, whose: &'a Value) {
+        let is_new = !self.sent.contains_key(mark);
+        let (_, senders) = self.sent.entry(mark).or_insert_with(|| (position, Vec::new()));
+        if !senders.contains(&whose) {
+            senders.push(whose);
+        }
+        if let Some(begin) = mark.as_bytes().get(..SHORTEST).filter(|_| is_new) {
+            self.beginning.entry(begin).or_default().push(mark);
+        }
+    }
+
+    /// Those that stand in an answer.
+    fn within(&self, payload: &Payload) -> HashSet<&'a str> {
+        let mut found = HashSet::new();
+        if self.beginning.is_empty() {
+            return found;
+        }
+        let parts = ["/structuredContent", "/content"].into_iter().filter_map(|part| payload.at(part));
+        let mut left: Vec<(&Value, usize)> = parts.map(|part| (part, DEPTH)).collect();
+        while let Some((value, depth)) = left.pop() {
+            match value {
+                Value::String(text) => {
+                    for (at, begin) in text.as_bytes().windows(SHORTEST).enumerate() {
+                        let may = self.beginning.get(begin).into_iter().flatten();
+                        found.extend(may.filter(|mark| text.as_bytes()[at..].starts_with(mark.as_bytes())));
+                    }
+                }
+                Value::Array(items) if depth > 0 => left.extend(items.iter().map(|item| (item, depth - 1))),
+                Value::Object(members) if depth > 0 => {
+                    left.extend(members.values().map(|member| (member, depth - 1)));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
 fn shown(context: &Value) -> String {
     const CHARS: usize = 60;
     format!("`{}`", shorten(&context.to_string(), CHARS))
 }
 
 /// Texts that nobody would come upon twice: letters and digits, and no sentence.
-fn made_up(value: &Value) -> Vec<&str> {
-    const SHORTEST: usize = 8;
+pub(super) fn made_up(value: &Value) -> Vec<&str> {
     let is_made_up = |text: &str| {
         text.len() >= SHORTEST
             && text.contains(|c: char| c.is_ascii_digit())

@@ -40,9 +40,12 @@ impl Check for SerialCalls {
         if timed.len() < 2 {
             return;
         }
-        let alone = alone(&timed);
-        let found =
-            timed.iter().find_map(|late| waited(late, &timed, &alone)).or_else(|| in_steps(&timed, &alone));
+        let at_work = AtWork::of(timed);
+        let alone = at_work.alone();
+        let timed = &at_work.timed;
+        let found = (0..timed.len())
+            .find_map(|late| waited(late, &at_work, &alone))
+            .or_else(|| in_steps(&at_work, &alone));
         findings.extend(found.map(|found| finding(&found, reading.server())));
     }
 }
@@ -84,28 +87,71 @@ impl<'r, 'a> Timed<'r, 'a> {
     }
 }
 
-/// How long the fastest call of each tool took that was under way alone.
-fn alone<'a>(timed: &[Timed<'_, 'a>]) -> HashMap<&'a str, u64> {
-    let mut alone: HashMap<&str, u64> = HashMap::new();
-    for one in timed.iter().filter(|one| !timed.iter().any(|other| one.overlaps(other))) {
-        let fastest = alone.entry(one.exchange.call.name).or_insert(u64::MAX);
-        *fastest = one.took().min(*fastest);
+/// Calls by when they were at work.
+struct AtWork<'r, 'a> {
+    /// As they stand in the recording.
+    timed: Vec<Timed<'r, 'a>>,
+    /// Their positions in the order in which they were sent.
+    by_time: Vec<usize>,
+    /// Up to each of these, when the last answer came.
+    latest: Vec<u64>,
+}
+
+impl<'r, 'a> AtWork<'r, 'a> {
+    /// So many calls are looked through for those at work beside one: one that hangs is beside all that follow.
+    const LOOKED_THROUGH: usize = 1024;
+
+    fn of(timed: Vec<Timed<'r, 'a>>) -> Self {
+        let mut by_time: Vec<usize> = (0..timed.len()).collect();
+        by_time.sort_by_key(|at| timed[*at].sent);
+        let mut latest = Vec::with_capacity(timed.len());
+        for at in &by_time {
+            latest.push(timed[*at].answered.max(latest.last().copied().unwrap_or_default()));
+        }
+        Self { timed, by_time, latest }
     }
-    alone
+
+    /// The calls that were at work beside one, as they stand in the recording.
+    fn beside(&self, one: &Timed<'r, 'a>) -> Vec<&Timed<'r, 'a>> {
+        let begin = self.latest.partition_point(|latest| *latest <= one.sent);
+        let end = self.by_time.partition_point(|at| self.timed[*at].sent < one.answered);
+        let own = self.by_time.partition_point(|at| self.timed[*at].sent < one.sent);
+        let begin = begin.max(own.saturating_sub(Self::LOOKED_THROUGH));
+        let near = self.by_time.get(begin..end).unwrap_or_default();
+        let mut beside: Vec<usize> = near
+            .iter()
+            .take(2 * Self::LOOKED_THROUGH)
+            .copied()
+            .filter(|at| one.overlaps(&self.timed[*at]))
+            .collect();
+        beside.sort_unstable();
+        beside.into_iter().map(|at| &self.timed[at]).collect()
+    }
+
+    /// How long the fastest call of each tool took that was under way alone.
+    fn alone(&self) -> HashMap<&'a str, u64> {
+        let mut alone: HashMap<&str, u64> = HashMap::new();
+        for one in self.timed.iter().filter(|one| self.beside(one).is_empty()) {
+            let fastest = alone.entry(one.exchange.call.name).or_insert(u64::MAX);
+            *fastest = one.took().min(*fastest);
+        }
+        alone
+    }
 }
 
 /// A call of another tool that was sent while one was at work, and answered only right behind it.
 fn waited<'r, 'a>(
-    late: &Timed<'r, 'a>,
-    timed: &[Timed<'r, 'a>],
+    late: usize,
+    at_work: &AtWork<'r, 'a>,
     alone: &HashMap<&'a str, u64>,
 ) -> Option<Waited<'r, 'a>> {
     const PART: u64 = 20;
     const FACTOR: u64 = 5;
+    let late = &at_work.timed[late];
     if late.took() < LONG {
         return None;
     }
-    let before = timed.iter().filter(|other| late.overlaps(other)).take(MOST);
+    let before = at_work.beside(late).into_iter().take(MOST);
     let mut before = before.filter(|other| {
         other.sent <= late.sent
             && other.exchange.call.index < late.exchange.call.index
@@ -135,15 +181,17 @@ fn waited<'r, 'a>(
 }
 
 /// Several calls of one tool that were sent at once, and answered in steps as long as one of them takes.
-fn in_steps<'r, 'a>(timed: &[Timed<'r, 'a>], alone: &HashMap<&'a str, u64>) -> Option<Waited<'r, 'a>> {
-    timed.iter().find_map(|first| {
+fn in_steps<'r, 'a>(at_work: &AtWork<'r, 'a>, alone: &HashMap<&'a str, u64>) -> Option<Waited<'r, 'a>> {
+    at_work.timed.iter().find_map(|first| {
         let is_with = |other: &&Timed<'_, '_>| {
             other.exchange.call.name == first.exchange.call.name
-                && (other.exchange.call.index == first.exchange.call.index || first.overlaps(other))
                 && other.sent >= first.sent
                 && (other.sent - first.sent) * 5 <= first.took()
         };
-        let mut together: Vec<&Timed<'_, '_>> = timed.iter().filter(is_with).take(MOST).collect();
+        let mut together = at_work.beside(first);
+        together.push(first);
+        together.sort_by_key(|one| one.exchange.call.index);
+        let mut together: Vec<_> = together.into_iter().filter(is_with).take(MOST).collect();
         together.sort_by_key(|one| one.answered);
         let (quickest, last) = (together.first()?, together.last()?);
         // The first of them may have waited as well, for a call of another tool.

@@ -1,6 +1,6 @@
 //! A part that reads as the whole.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -21,6 +21,7 @@ use crate::{Doc, Finding, Severity};
 use doc::DOC;
 use made::makes_the_set;
 use stated::{lone_total, only_a_total, says_it_is_a_page, total_of};
+use whole::Counted;
 
 /// Lengths at which lists are commonly cut.
 const ROUND_CAPS: &[usize] = &[50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000];
@@ -41,11 +42,13 @@ impl Check for SilentTruncation {
 
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
         let (mut found, mut guesses) = (Vec::new(), Vec::new());
+        let counted = Counted::default();
         for group in pages(reading) {
-            look_at_pages(reading, &group, &mut found, &mut guesses);
+            look_at_pages((reading, &counted), &group, &mut found, &mut guesses);
         }
         // Where pages were compared, what one of them looks like by itself adds nothing.
-        guesses.retain(|guess: &Finding| found.iter().all(|finding: &Finding| finding.tool != guess.tool));
+        let compared: HashSet<String> = found.iter().map(|finding: &Finding| finding.tool.clone()).collect();
+        guesses.retain(|guess: &Finding| !compared.contains(&guess.tool));
         found.extend(guesses);
         // Beside a proof, what another limit shows of the same place is another sight of it.
         let mut proven: HashMap<(String, String), String> = HashMap::new();
@@ -58,13 +61,11 @@ impl Check for SilentTruncation {
             first.is_none_or(|first| finding.severity == Severity::Error && finding.mutation == *first)
         });
         // A total of everything says nothing of what a filter left.
-        let totals = totals::look_at(reading);
-        found.retain(|finding| {
-            let is_told = |total: &Finding| {
-                total.frames.first() == finding.frames.first() && total.pointer == finding.pointer
-            };
-            !totals.iter().any(is_told)
-        });
+        if !found.is_empty() {
+            let place = |finding: &Finding| (finding.frames.first().copied(), finding.pointer.clone());
+            let totals: HashSet<_> = totals::look_at(reading).iter().map(place).collect();
+            found.retain(|finding| !totals.contains(&place(finding)));
+        }
         found.sort_by_key(|finding: &Finding| finding.frames.first().copied());
         findings.extend(found);
     }
@@ -72,7 +73,7 @@ impl Check for SilentTruncation {
 
 /// Looks at pages of the same list: each by itself, and the shorter ones beside the longer ones.
 fn look_at_pages(
-    reading: &Reading<'_>,
+    (reading, counted): (&Reading<'_>, &Counted),
     pages: &[Page<'_>],
     found: &mut Vec<Finding>,
     guesses: &mut Vec<Finding>,
@@ -90,12 +91,14 @@ fn look_at_pages(
             continue;
         }
         let finding = contradiction(server, page).or_else(|| match &comparison {
+            // The first call may yet be made again, and show that the data moved.
+            Some(Comparison { again: None, longer, .. }) if !reading.sees_beyond(longer.exchange) => None,
             Some(comparison) => partial(server, page, comparison),
             None => lone_total(server, page).or_else(|| lines::look_at(server, page)),
         });
         match finding {
             Some(finding) => found.push(finding),
-            None if comparison.is_none() => guesses.extend(looks_capped(reading, page, pages)),
+            None if comparison.is_none() => guesses.extend(looks_capped((reading, counted), page, pages)),
             None => {}
         }
     }
@@ -235,7 +238,11 @@ fn changes_with_the_page(said: &Statement<'_>, page: &Page<'_>, comparison: &Com
 }
 
 /// A list exactly as long as its cap, which says nothing of what lies beyond.
-fn looks_capped(reading: &Reading<'_>, page: &Page<'_>, pages: &[Page<'_>]) -> Option<Finding> {
+fn looks_capped(
+    (reading, elsewhere): (&Reading<'_>, &Counted),
+    page: &Page<'_>,
+    pages: &[Page<'_>],
+) -> Option<Finding> {
     let list = page.payload.list()?;
     let statements = page.payload.around(&list.pointer);
     let settled =
@@ -259,7 +266,8 @@ fn looks_capped(reading: &Reading<'_>, page: &Page<'_>, pages: &[Page<'_>]) -> O
         asked.zip(maximum).is_some_and(|(asked, maximum)| asked <= maximum)
             && other.payload.list().is_some_and(|other| other.len == list.len)
     });
-    if is_all || whole::is_counted_elsewhere(reading, page, list.len) {
+    // What speaks against it may be out of sight.
+    if is_all || !reading.sight.is_whole() || elsewhere.has(reading, page, list.len) {
         return None;
     }
     let at = page.payload.shown(&list.pointer);

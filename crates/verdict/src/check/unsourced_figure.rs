@@ -24,6 +24,10 @@ impl Check for UnsourcedFigure {
     }
 
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
+        // A figure may come from whatever was said before.
+        if !reading.sight.is_whole() {
+            return;
+        }
         let frames = &reading.transcript.frames;
         let is_model = |frame: &Frame| frame.channel() == Channel::Model;
         let answers = frames.iter().enumerate().rev().filter(|(_, frame)| is_model(frame));

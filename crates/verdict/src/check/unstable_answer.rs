@@ -69,9 +69,7 @@ fn is_orderly(exchange: &Exchange<'_>) -> bool {
 fn look_at(group: &[&Exchange<'_>], reading: &Reading<'_>) -> Option<Finding> {
     group.windows(2).find_map(|pair| {
         let [one, other] = pair else { return None };
-        let between = one.call.index + 1..other.call.index;
-        let is_still = |call: &Exchange<'_>| reads(call.call.name, call.tool);
-        if are_far_apart(one, other, reading) || !reading.exchanges.get(between).is_some_and(|calls| calls.iter().all(is_still)) {
+        if are_far_apart(one, other, reading) || reading.writes.between(one.call.index, other.call.index) {
             return None;
         }
         let ((mine, _), (theirs, _)) = (one.success()?, other.success()?);

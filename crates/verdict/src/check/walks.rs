@@ -55,6 +55,8 @@ pub(super) struct Step<'a> {
 /// The pages of a session, in the order in which they were asked for.
 pub(super) struct Walks<'a> {
     pub steps: Vec<Step<'a>>,
+    /// The pages by their name and the way on that they name, in order.
+    ways: HashMap<(&'a str, String), Vec<usize>>,
 }
 
 impl<'a> Walks<'a> {
@@ -85,7 +87,14 @@ impl<'a> Walks<'a> {
                 ways.entry((steps[at].name, next.to_string())).or_default().push(at);
             }
         }
-        Self { steps }
+        Self { steps, ways }
+    }
+
+    /// Of each page, whether another one was asked for with its way on.
+    pub fn followed(&self) -> Vec<bool> {
+        let mut followed = vec![false; self.steps.len()];
+        self.steps.iter().filter_map(|step| step.before).for_each(|before| followed[before] = true);
+        followed
     }
 
     /// The page whose cursor a call was made with, the argument and the cursor.
@@ -95,20 +104,18 @@ impl<'a> Walks<'a> {
         named.find_map(|(name, value)| {
             let others = beside::text(arguments, Some(name));
             let led = |step: &&Step<'a>| {
-                step.name == exchange.call.name
-                    && step.response < exchange.call.request
-                    && step.next.as_ref().is_some_and(|(_, next)| *next == value)
+                step.response < exchange.call.request
                     && (step.arguments == others
                         || step.cursors().iter().any(|(_, theirs)| *theirs == others))
             };
-            Some((self.steps.iter().rfind(led)?, name.as_str(), value))
+            let ways = self.ways.get(&(exchange.call.name, value.to_string()))?;
+            Some((ways.iter().rev().map(|at| &self.steps[*at]).find(led)?, name.as_str(), value))
         })
     }
 
     /// Every walk of more than one page that nothing goes on from, by its pages.
     pub fn paths(&self) -> Vec<Vec<&Step<'a>>> {
-        let mut is_left = vec![false; self.steps.len()];
-        self.steps.iter().filter_map(|step| step.before).for_each(|before| is_left[before] = true);
+        let is_left = self.followed();
         let leaves = (0..self.steps.len()).filter(|at| !is_left[*at] && self.steps[*at].before.is_some());
         let path = |leaf: usize| {
             let mut path: Vec<&Step<'a>> = std::iter::successors(Some(leaf), |at| self.steps[*at].before)

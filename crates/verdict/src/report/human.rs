@@ -84,6 +84,9 @@ impl<'a> Page<'a> {
     fn coverage(&mut self) -> fmt::Result {
         let coverage = &self.report.coverage;
         writeln!(self.text, "{}: {}", self.styled(BOLD, &plain(&self.report.source)), covered(self.report))?;
+        if let Some(stretched) = coverage.stretched.told() {
+            writeln!(self.text, "{stretched}")?;
+        }
         let judged = coverage.calls_answered.saturating_sub(coverage.refusals_expected);
         if judged > 1 && coverage.calls_succeeded * 2 < judged {
             writeln!(

@@ -50,6 +50,16 @@ struct Coverage<'a> {
     probes: Probes<'a>,
     /// Lines on standard output that were no protocol messages.
     noise: usize,
+    /// Long recordings, of which only what lies near each other was compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stretched: Option<Stretched>,
+}
+
+#[derive(Serialize)]
+struct Stretched {
+    stretches: usize,
+    calls: usize,
+    note: String,
 }
 
 #[derive(Serialize)]
@@ -130,6 +140,11 @@ impl<'a> Document<'a> {
                     skipped: &coverage.skipped,
                 },
                 noise: coverage.noise,
+                stretched: coverage.stretched.told().map(|note| Stretched {
+                    stretches: coverage.stretched.count,
+                    calls: coverage.stretched.calls,
+                    note,
+                }),
             },
             costs: report.costs.as_ref().map(|costs| costs::Document::of(costs, report.dearest.as_ref())),
             findings: report.findings.iter().map(Found::of).collect(),

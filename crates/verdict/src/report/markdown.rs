@@ -31,6 +31,9 @@ fn write(text: &mut String, report: &Report, options: &Options) -> fmt::Result {
     let sign = if report.exit == 0 { "✅" } else { "❌" };
     writeln!(text, "## {sign} frankly: {}\n", escaped(&report.source))?;
     writeln!(text, "{}\n\n{}\n", escaped(&report.reason), escaped(&covered(report)))?;
+    if let Some(stretched) = report.coverage.stretched.told() {
+        writeln!(text, "{}\n", escaped(&stretched))?;
+    }
     let shown = |finding: &&Finding| options.verbose || finding.severity > Severity::Info;
     let mut findings: Vec<&Finding> = report.findings.iter().filter(shown).collect();
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));

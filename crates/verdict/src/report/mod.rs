@@ -111,6 +111,36 @@ pub struct Coverage {
     pub skipped: Vec<Gap>,
     /// Lines on a server's standard output that were no protocol messages.
     pub noise: usize,
+    /// What was looked at in stretches, since it was too long to be held at once.
+    pub stretched: Stretched,
+}
+
+/// Long recordings, of which only what lies near each other was compared.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Stretched {
+    /// How many stretches there were.
+    pub count: usize,
+    /// How many calls there were in all of them.
+    pub calls: usize,
+}
+
+impl Stretched {
+    /// In how many stretches how many calls were looked at, as a sentence; `None` where all was held at once.
+    #[must_use]
+    pub fn told(&self) -> Option<String> {
+        let each = self.calls.checked_div(self.count)?;
+        let stretches = grouped(self.count as u64);
+        let each = grouped(rounded(each) as u64);
+        Some(format!(
+            "looked at in {stretches} stretches of about {each} calls: what lies further apart was not compared"
+        ))
+    }
+}
+
+/// A number with one digit that tells, and zeros.
+fn rounded(number: usize) -> usize {
+    let unit = 10_usize.pow(number.checked_ilog10().unwrap_or_default());
+    (number + unit / 2) / unit * unit
 }
 
 /// A probe that has nothing to say about a tool, and why.
@@ -157,18 +187,23 @@ impl Coverage {
     /// What the calls of a transcript cover.
     #[must_use]
     pub fn of_calls(transcript: &Transcript) -> Self {
+        Self::of_calls_since(transcript, 0)
+    }
+
+    /// The same from a frame on: calls count there once they are made, and once they are answered.
+    pub(crate) fn of_calls_since(transcript: &Transcript, since: usize) -> Self {
         let calls = transcript.calls();
-        let answered = || calls.iter().filter(|call| call.response.is_some());
-        let succeeded = || calls.iter().filter(|call| matches!(call.answer, Answer::Success(_)));
+        let answered = || calls.iter().filter(|call| call.response.is_some_and(|at| at >= since));
+        let succeeded = || answered().filter(|call| matches!(call.answer, Answer::Success(_)));
         let of_server = |call: &Call<'_>| (transcript.server.clone(), call.name.to_owned());
         // What is not there was not called, whatever came back.
         let is_listed = |call: &&Call<'_>| transcript.tools.is_none() || transcript.tool(call.name).is_some();
         Self {
-            calls_made: calls.len(),
+            calls_made: calls.iter().filter(|call| call.request >= since).count(),
             calls_answered: answered().count(),
             calls_succeeded: succeeded().count(),
             tools_called: succeeded().filter(is_listed).map(of_server).collect(),
-            noise: transcript.noise().count(),
+            noise: transcript.noise_since(since).count(),
             ..Self::default()
         }
     }
@@ -186,6 +221,8 @@ impl Coverage {
         self.not_exercised.extend(other.not_exercised);
         self.skipped.extend(other.skipped);
         self.noise += other.noise;
+        self.stretched.count += other.stretched.count;
+        self.stretched.calls += other.stretched.calls;
     }
 }
 

@@ -15,6 +15,7 @@ pub use call::{Answer, Call};
 pub use frame::{Channel, Cut, Event, Flaw, Frame, Side};
 pub(crate) use read::parse_strictly;
 pub use read::read_json;
+pub(crate) use recording::listed_after;
 pub use recording::{RecordingError, frame_line, header_line, read_recording};
 pub use redact::{InvalidPattern, Redactor};
 pub use role::Role;
@@ -54,8 +55,13 @@ impl Transcript {
 
     /// Lines on the server's standard output that are no protocol messages; blank ones do no harm.
     pub fn noise(&self) -> impl Iterator<Item = &Frame> {
+        self.noise_since(0)
+    }
+
+    /// The same from a frame on.
+    pub(crate) fn noise_since(&self, since: usize) -> impl Iterator<Item = &Frame> {
         let is_noise = |frame: &&Frame| frame.is_noise() && frame.from() == Side::Server;
-        self.frames.iter().filter(is_noise).filter(|frame| !frame.line().trim().is_empty())
+        self.frames.iter().skip(since).filter(is_noise).filter(|frame| !frame.line().trim().is_empty())
     }
 
     /// How the session ended, by the name of the last event that says so: `end` or `exit`. Where nothing says so, more

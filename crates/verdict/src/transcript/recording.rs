@@ -70,9 +70,17 @@ pub fn read_recording(server: &str, text: &str) -> Result<Transcript, RecordingE
 
 /// The tools as they were listed in the session, page by page; of several listings of the same tool the last one counts.
 fn listed(frames: &[Frame]) -> Option<Vec<ToolDef>> {
+    listed_after(None, frames)
+}
+
+/// The same, where others were listed before.
+pub(crate) fn listed_after(before: Option<Vec<ToolDef>>, frames: &[Frame]) -> Option<Vec<ToolDef>> {
     let requests = Requests::of(frames).all.into_iter().filter(|request| request.method == "tools/list");
     let pages: Vec<_> = requests.filter_map(|request| request.result()?.1.get("tools")?.as_array()).collect();
-    let mut tools: Vec<ToolDef> = Vec::new();
+    if pages.is_empty() {
+        return before;
+    }
+    let mut tools = before.unwrap_or_default();
     for tool in pages.iter().copied().flatten().filter(|tool| tool.is_object()) {
         let tool = ToolDef::from_raw(tool.clone());
         match tools.iter().position(|known| known.name() == tool.name()) {
@@ -80,7 +88,7 @@ fn listed(frames: &[Frame]) -> Option<Vec<ToolDef>> {
             None => tools.push(tool),
         }
     }
-    (!pages.is_empty()).then_some(tools)
+    Some(tools)
 }
 
 /// Why a line is no frame.

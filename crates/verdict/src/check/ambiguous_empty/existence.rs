@@ -13,6 +13,9 @@ use crate::names::{singular, words};
 use crate::nonsense::is_nonsense;
 use crate::payload::Payload;
 
+/// So many lists of one tool are remembered.
+const MOST: usize = 64;
+
 /// Why there is no such value.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Doubt<'r, 'a> {
@@ -59,7 +62,7 @@ impl<'r, 'a> Doubt<'r, 'a> {
 /// What a transcript tells of which values there are.
 pub(super) struct Known<'r, 'a> {
     /// Whole lists that were asked for without arguments, by the tool that gave them.
-    lists: Vec<(&'r Exchange<'a>, HashSet<String>)>,
+    lists: HashMap<&'a str, Vec<(&'r Exchange<'a>, HashSet<String>)>>,
     /// The tools to which a text was sent.
     sent: HashMap<&'a str, HashSet<&'a str>>,
     absences: Absences<'r, 'a>,
@@ -74,8 +77,15 @@ impl<'r, 'a> Known<'r, 'a> {
                 sent.entry(text).or_default().insert(exchange.call.name);
             });
         }
-        let lists = reading.exchanges.iter().filter_map(|exchange| Some((exchange, whole_list(exchange)?)));
-        Self { lists: lists.collect(), sent, absences: Absences::of(reading) }
+        let mut lists: HashMap<&str, Vec<_>> = HashMap::new();
+        for (exchange, values) in reading.exchanges.iter().filter_map(|one| Some((one, whole_list(one)?))) {
+            let of_tool = lists.entry(exchange.call.name).or_default();
+            // The same list, read again, says nothing new.
+            if of_tool.len() < MOST && of_tool.last().is_none_or(|(_, known)| *known != values) {
+                of_tool.push((exchange, values));
+            }
+        }
+        Self { lists, sent, absences: Absences::of(reading) }
     }
 
     /// Why this value of an argument does not exist, beside one that does; `None` where it may.
@@ -109,10 +119,12 @@ impl<'r, 'a> Known<'r, 'a> {
         if is_elsewhere() {
             return None;
         }
-        let lists_only = |(other, values): &&(&Exchange<'a>, HashSet<String>)| {
-            is_list_of(other.call.name, name) && values.contains(good) && !values.contains(value)
+        let lists_only = |(_, values): &&(&Exchange<'a>, HashSet<String>)| {
+            values.contains(good) && !values.contains(value)
         };
-        self.lists.iter().find(lists_only).map(|(other, _)| Doubt::Unlisted(other))
+        let lists = self.lists.iter().filter(|(tool, _)| is_list_of(tool, name));
+        let found = lists.filter_map(|(_, lists)| lists.iter().find(lists_only).map(|(other, _)| *other));
+        found.min_by_key(|other| other.call.index).map(Doubt::Unlisted)
     }
 }
 

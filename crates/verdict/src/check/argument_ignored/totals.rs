@@ -3,12 +3,14 @@
 //! The rows were chosen, and the number beside them counts all that there are: only calls with and without the filter
 //! show it.
 
-use serde_json::Value;
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::{Map, Value};
 
 use super::{finding, shown};
 use crate::Finding;
 use crate::check::admission::{Arguments, Claim};
-use crate::check::effects::reads;
+use crate::check::beside::text;
 use crate::check::reading::{Exchange, Reading};
 use crate::names::words;
 use crate::paging::stated_limit;
@@ -40,8 +42,10 @@ struct Counted<'r, 'a> {
 /// Filtered answers that give the total of everything for that of what they chose.
 pub(in crate::check) fn look_at(reading: &Reading<'_>) -> Vec<Finding> {
     let counted: Vec<_> = reading.exchanges.iter().filter_map(Counted::of).collect();
+    let alike = Alike::of(&counted);
     let look = |page: &Counted<'_, '_>| {
-        let (all, names) = counted.iter().find_map(|all| Some((all, page.narrows(all, reading)?)))?;
+        let (all, names) =
+            alike.to(page).into_iter().find_map(|all| Some((all, page.narrows(all, reading)?)))?;
         let (payload, _) = page.exchange.success()?;
         let name = names.first()?;
         let value = page.exchange.call.arguments.and_then(|arguments| arguments.get(*name));
@@ -87,6 +91,17 @@ impl<'r, 'a> Counted<'r, 'a> {
         })
     }
 
+    fn kind(&self) -> Kind<'_> {
+        (self.exchange.call.name, &self.at, self.total)
+    }
+
+    fn names(&self) -> Vec<&'a str> {
+        let mut names: Vec<&str> =
+            self.exchange.call.arguments.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+        names.sort_unstable();
+        names
+    }
+
     /// The filters that this was asked for with and another was not, where it holds fewer items and has the same total.
     fn narrows(&self, all: &Self, reading: &Reading<'_>) -> Option<Vec<&'a str>> {
         let is_alike = self.total == all.total && self.exchange.call.name == all.exchange.call.name;
@@ -111,6 +126,52 @@ impl<'r, 'a> Counted<'r, 'a> {
     }
 }
 
+/// Answers by what another one has to be alike in that narrows them: tool, place and total; then by the names of the
+/// arguments and their values.
+struct Alike<'c, 'r, 'a>(HashMap<Kind<'c>, BTreeMap<Vec<&'a str>, Same<'c, 'r, 'a>>>);
+
+/// Answers to the very same call, by its arguments.
+type Same<'c, 'r, 'a> = HashMap<String, Vec<&'c Counted<'r, 'a>>>;
+
+/// What narrowed and whole answers have in common.
+type Kind<'c> = (&'c str, &'c str, u64);
+
+impl<'c, 'r, 'a> Alike<'c, 'r, 'a> {
+    /// So many answers to the very same call, before it and after it, are compared with one.
+    const MOST: usize = 32;
+
+    fn of(counted: &'c [Counted<'r, 'a>]) -> Self {
+        let mut alike: HashMap<_, BTreeMap<_, Same<'_, '_, '_>>> = HashMap::new();
+        for one in counted {
+            let of_kind = alike.entry(one.kind()).or_default();
+            let arguments = one.exchange.call.arguments;
+            of_kind.entry(one.names()).or_default().entry(text(arguments, None)).or_default().push(one);
+        }
+        Self(alike)
+    }
+
+    /// The answers to the same call with fewer arguments, in their order.
+    fn to(&self, page: &Counted<'_, '_>) -> Vec<&'c Counted<'r, 'a>> {
+        let of_kind = self.0.get(&(page.exchange.call.name, page.at.as_str(), page.total));
+        let (mine, at) = (page.exchange.call.arguments, page.exchange.call.index);
+        let fewer = of_kind.into_iter().flatten().filter_map(|(names, same)| {
+            let mine = mine.filter(|mine| names.len() < mine.len())?;
+            let kept: Map<String, Value> = names
+                .iter()
+                .map(|name| mine.get(*name).map(|value| ((*name).to_owned(), value.clone())))
+                .collect::<Option<_>>()?;
+            same.get(&text(Some(&kept), None))
+        });
+        let nearest = fewer.flat_map(|same| {
+            let at = same.partition_point(|one| one.exchange.call.index < at);
+            &same[at.saturating_sub(Self::MOST)..(at + Self::MOST).min(same.len())]
+        });
+        let mut found: Vec<_> = nearest.copied().collect();
+        found.sort_by_key(|one| one.exchange.call.index);
+        found
+    }
+}
+
 fn is_no_filter(name: &str) -> bool {
     words(name).iter().any(|word| NO_FILTERS.contains(&word.as_str()))
 }
@@ -118,6 +179,5 @@ fn is_no_filter(name: &str) -> bool {
 /// Whether nothing between two calls may have changed what there is.
 fn is_still(one: &Exchange<'_>, other: &Exchange<'_>, reading: &Reading<'_>) -> bool {
     let (from, to) = (one.call.index.min(other.call.index), one.call.index.max(other.call.index));
-    let between = reading.exchanges.get(from + 1..to).unwrap_or_default();
-    between.iter().all(|call| call.call.name == one.call.name || reads(call.call.name, call.tool))
+    !reading.writes.of_others_between(one.call.name, from, to)
 }

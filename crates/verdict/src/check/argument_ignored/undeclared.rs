@@ -8,10 +8,15 @@ use crate::check::absence::denial;
 use crate::check::announced::Announcement;
 use crate::check::beside::{Beside, is_same};
 use crate::check::mistakes::undeclared;
-use crate::check::reading::Exchange;
+use crate::check::reading::{Exchange, Reading};
 
 /// What a call with undeclared arguments shows.
-pub(super) fn look_at<'a>(exchange: &Exchange<'a>, beside: &Beside<'_, 'a>, server: &str) -> Vec<Finding> {
+pub(super) fn look_at<'a>(
+    exchange: &Exchange<'a>,
+    beside: &Beside<'_, 'a>,
+    reading: &Reading<'a>,
+) -> Vec<Finding> {
+    let server = reading.server();
     let Some((payload, _)) = exchange.success() else { return Vec::new() };
     let names = exchange.tool.map(|tool| undeclared(tool, exchange.call.arguments)).unwrap_or_default();
     if names.is_empty() {
@@ -38,6 +43,10 @@ pub(super) fn look_at<'a>(exchange: &Exchange<'a>, beside: &Beside<'_, 'a>, serv
             || around.either().filter(|other| !has_effect(other)).into_iter().collect(),
             |both| both.to_vec(),
         );
+        // An answer that shows its effect may be out of sight.
+        if others.is_empty() && !reading.sight.is_whole() {
+            return None;
+        }
         let sent = shown(name, value);
         let what = if others.is_empty() {
             format!("{sent} is no argument of this tool, and the call succeeded without a word about it")

@@ -8,14 +8,17 @@ use crate::{Finding, Severity};
 /// First pages of the protocol's lists whose way on the client did not take, though it went on with other things or the
 /// session ended.
 pub(super) fn stopped_early(reading: &Reading<'_>, walks: &Walks<'_>) -> Vec<Finding> {
-    let is_followed = |at: usize| walks.steps.iter().any(|other| other.before == Some(at));
-    let goes_on = |step: &Step<'_>| {
-        reading.exchanges.iter().any(|exchange| exchange.call.request > step.response)
-            || reading.transcript.end().is_some()
-    };
+    // It may yet do so.
+    if !reading.sight.ends {
+        return Vec::new();
+    }
+    let followed = walks.followed();
+    let last = reading.exchanges.last().map(|exchange| exchange.call.request);
+    let is_over = reading.transcript.end().is_some();
+    let goes_on = |step: &Step<'_>| is_over || last.is_some_and(|last| last > step.response);
     let look = |(at, step): (usize, &Step<'_>)| {
         let (pointer, next) = step.next.as_ref().filter(|_| step.exchange.is_none())?;
-        if is_followed(at) || !goes_on(step) {
+        if followed[at] || !goes_on(step) {
             return None;
         }
         let is_empty = next.as_str() == Some("");

@@ -1,6 +1,6 @@
 //! Walks to the end of a list, held against what else is known of it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -9,6 +9,9 @@ use crate::Finding;
 use crate::check::walks::{Step, Walks, identity};
 use crate::payload::adds_up_to;
 use crate::report::counted;
+
+/// So many readings of the same list are compared with one.
+const MOST: usize = 64;
 
 /// What walks without a fault on the way lack as a whole.
 pub(super) fn look_at(
@@ -24,11 +27,19 @@ pub(super) fn look_at(
         .filter(|path| path.windows(2).all(|pair| still.holds(pair[0], pair[1])))
         .collect();
     let mut found = Vec::new();
-    for (at, path) in ended.iter().enumerate() {
+    let longer = Longer::of(walks);
+    let mut alike: HashMap<(&str, &str), Vec<&Vec<&Step<'_>>>> = HashMap::new();
+    for path in ended {
+        let Some(first) = path.first() else { continue };
+        let before = alike.entry((first.name, first.asked())).or_default();
         let fault = short_of_total(path, server)
-            .or_else(|| skips(path, walks, still, server))
-            .or_else(|| ended[..at].iter().find_map(|other| differs(other, path, still, server)));
+            .or_else(|| skips(path, &longer, still, server))
+            .or_else(|| before.iter().find_map(|other| differs(other, path, still, server)));
         found.extend(fault);
+        before.push(path);
+        if before.len() > MOST {
+            before.remove(0);
+        }
     }
     found
 }
@@ -56,17 +67,38 @@ fn short_of_total(path: &[&Step<'_>], server: &str) -> Option<Finding> {
     Some(last.finding(finding, &path[..path.len() - 1]))
 }
 
+/// The pages that were asked for with a limit, by their name and the other arguments, in order.
+struct Longer<'w, 'a>(HashMap<(&'a str, String), Vec<(&'w Step<'a>, u64)>>);
+
+impl<'w, 'a> Longer<'w, 'a> {
+    fn of(walks: &'w Walks<'a>) -> Self {
+        let mut pages: HashMap<_, Vec<_>> = HashMap::new();
+        for step in &walks.steps {
+            if let Some((asked, limit)) = step.without_limit() {
+                pages.entry((step.name, asked)).or_default().push((step, limit));
+            }
+        }
+        Self(pages)
+    }
+
+    /// The longer pages of the same list that more was asked of: the nearest ones, in order.
+    fn than(&self, first: &Step<'a>, (asked, limit): (String, u64)) -> impl Iterator<Item = &'w Step<'a>> {
+        let pages = self.0.get(&(first.name, asked)).map(Vec::as_slice).unwrap_or_default();
+        let at = pages.partition_point(|(step, _)| step.request < first.request);
+        let near = &pages[at.saturating_sub(MOST)..(at + MOST).min(pages.len())];
+        let items = first.items.len();
+        near.iter()
+            .filter(move |(step, other)| step.items.len() > items && *other > limit)
+            .map(|(step, _)| *step)
+    }
+}
+
 /// An item in the middle of a longer page that no page of the walk has.
-fn skips(path: &[&Step<'_>], walks: &Walks<'_>, still: &Stillness, server: &str) -> Option<Finding> {
+fn skips(path: &[&Step<'_>], longer: &Longer<'_, '_>, still: &Stillness, server: &str) -> Option<Finding> {
     let (first, last) = (path.first()?, path.last()?);
     let (asked, limit) = first.without_limit().unwrap_or_else(|| (first.asked().to_owned(), 0));
     let seen: HashSet<String> = path.iter().flat_map(|step| &step.items).map(|item| key(item)).collect();
-    let is_longer = |step: &&Step<'_>| {
-        step.name == first.name
-            && step.items.len() > first.items.len()
-            && step.without_limit().is_some_and(|(theirs, other)| theirs == asked && other > limit)
-    };
-    walks.steps.iter().filter(is_longer).find_map(|longer| {
+    longer.than(first, (asked, limit)).find_map(|longer| {
         let (from, to) = if longer.request < first.request { (longer, *last) } else { (*first, longer) };
         let is_seen: Vec<bool> = longer.items.iter().map(|item| seen.contains(&key(item))).collect();
         let (head, tail) = (is_seen.iter().position(|seen| *seen)?, is_seen.iter().rposition(|seen| *seen)?);

@@ -1,9 +1,12 @@
 //! Calls that no longer work after something went wrong with another request.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use super::{proven, shown};
 use crate::check::absence;
+use crate::check::beside::text;
 use crate::check::failure::Failure;
 use crate::check::reading::{Exchange, Reading};
 use crate::check::wording;
@@ -34,8 +37,16 @@ impl Blow {
 
 /// What no longer works after a cancelled, a malformed or a large request.
 pub(super) fn look_at(reading: &Reading<'_>, requests: &Requests<'_>) -> Vec<Finding> {
+    // Whatever worked before or works again speaks against it.
+    if !reading.sight.ends {
+        return Vec::new();
+    }
     let blows = blows(reading.transcript, requests);
-    blows.iter().find_map(|blow| dead_after(*blow, reading, requests)).into_iter().collect()
+    if blows.is_empty() {
+        return Vec::new();
+    }
+    let health = Health::of(reading, requests);
+    blows.iter().find_map(|blow| dead_after(*blow, &health)).into_iter().collect()
 }
 
 /// The frames at which something went wrong, in order.
@@ -72,80 +83,129 @@ fn is_malformed(msg: &Value) -> bool {
         || (is_call && (!has_name || arguments.is_some_and(|value| !value.is_object() && !value.is_null())))
 }
 
-fn dead_after(blow: (usize, Blow), reading: &Reading<'_>, requests: &Requests<'_>) -> Option<Finding> {
-    no_longer_works(blow, reading)
-        .or_else(|| nothing_works(blow, reading))
-        .or_else(|| silent(blow, reading, requests))
+fn dead_after(blow: (usize, Blow), health: &Health<'_, '_>) -> Option<Finding> {
+    no_longer_works(blow, health).or_else(|| nothing_works(blow, health)).or_else(|| silent(blow, health))
+}
+
+/// What a session shows of how its server was, read once for all that went wrong.
+struct Health<'r, 'a> {
+    reading: &'r Reading<'a>,
+    /// Calls that fail as if the server were broken and worked before, with the first answer of the same call and the frame
+    /// of the last request for it that worked.
+    down: Vec<(&'r Exchange<'a>, Vec<&'r Exchange<'a>>, usize)>,
+    /// The first call from which on every one gets an internal error.
+    internal: usize,
+    /// Whether any call worked.
+    worked: bool,
+    /// The requests that nobody took back, in order.
+    waited_for: Vec<&'r Request<'a>>,
+    /// The last frame of the server.
+    last_sign: Option<usize>,
+}
+
+impl<'r, 'a> Health<'r, 'a> {
+    fn of(reading: &'r Reading<'a>, requests: &'r Requests<'a>) -> Self {
+        let mut healthy: HashMap<(&str, String), Vec<&Exchange<'a>>> = HashMap::new();
+        let key = |one: &Exchange<'a>| (one.call.name, text(one.call.arguments, None));
+        for one in reading.exchanges.iter().filter(|one| one.success().is_some()) {
+            healthy.entry(key(one)).or_default().push(one);
+        }
+        let down = reading.exchanges.iter().filter(|one| is_down(one)).filter_map(|failed| {
+            let same = healthy.get(&key(failed))?;
+            Some((failed, first_answers(same), same.last()?.call.request))
+        });
+        let is_internal = |one: &Exchange<'_>| match one.call.answer {
+            Answer::ProtocolError(error) => {
+                error.get("code").and_then(Value::as_i64) == Some(-32603) && is_down(one)
+            }
+            _ => false,
+        };
+        let wire = reading.transcript.wire().filter(|(_, line)| line.from() == Side::Server);
+        Self {
+            reading,
+            down: down.collect(),
+            internal: reading.exchanges.iter().rposition(|one| !is_internal(one)).map_or(0, |at| at + 1),
+            worked: reading.exchanges.iter().any(|one| one.success().is_some()),
+            waited_for: requests.all.iter().filter(|request| request.cancelled.is_none()).collect(),
+            last_sign: wire.last().map(|(at, _)| at),
+        }
+    }
+
+    /// Whether whoever recorded it would have seen an answer.
+    fn is_over(&self, exchange: &Exchange<'_>) -> bool {
+        let last = self.reading.exchanges.last();
+        self.reading.transcript.end().is_some()
+            || last.is_some_and(|last| last.call.request > exchange.call.request)
+    }
+}
+
+/// Of the answers to the same call those that came sooner than every one before them in the list: the first one before any
+/// frame is among them.
+fn first_answers<'r, 'a>(same: &[&'r Exchange<'a>]) -> Vec<&'r Exchange<'a>> {
+    let mut first: Vec<&Exchange<'a>> = Vec::new();
+    for one in same {
+        if first.last().is_none_or(|known| one.call.response < known.call.response) {
+            first.push(one);
+        }
+    }
+    first
 }
 
 /// The first call after it that worked before, fails, and never works again.
-fn no_longer_works((at, blow): (usize, Blow), reading: &Reading<'_>) -> Option<Finding> {
-    let works = |exchange: &&Exchange<'_>| exchange.success().is_some();
-    let before = || {
-        reading.exchanges.iter().filter(|one| one.call.response.is_some_and(|frame| frame < at)).filter(works)
-    };
-    let later = || reading.exchanges.iter().filter(|one| one.call.request > at);
-    let is_same = |one: &Exchange<'_>, other: &Exchange<'_>| {
-        one.call.name == other.call.name && one.call.arguments == other.call.arguments
-    };
-    later().filter(|one| is_down(one)).find_map(|failed| {
-        let healthy = before().find(|healthy| is_same(healthy, failed))?;
-        let recovers = later().filter(works).any(|other| is_same(other, failed));
+fn no_longer_works((at, blow): (usize, Blow), health: &Health<'_, '_>) -> Option<Finding> {
+    let begin = health.down.partition_point(|(failed, ..)| failed.call.request <= at);
+    health.down[begin..].iter().find_map(|(failed, healthy, last)| {
+        let healthy = healthy.iter().find(|one| one.call.response.is_some_and(|frame| frame < at))?;
+        let recovers = *last > at;
         // Where nothing came back, the recording may simply end.
-        let is_open = failed.call.answer == Answer::None && !is_over(reading, failed);
+        let is_open = failed.call.answer == Answer::None && !health.is_over(failed);
         if recovers || is_open {
             return None;
         }
         let how = if failed.call.answer == Answer::None { "gets no answer" } else { "fails" };
-        let finding = proven(reading.server(), failed.call.name, place(failed)).saying(
+        let finding = proven(health.reading.server(), failed.call.name, place(failed)).saying(
             format!("the call worked before {}, and the very same call {how} after it", blow.told()),
             "the tool is broken, or the arguments are",
             "answer what cannot be read with an error, and go on with the next request as if nothing had been",
         );
-        Some(reading.finding(finding, &[failed.at(), healthy.at(), at]))
+        Some(health.reading.finding(finding, &[failed.at(), healthy.at(), at]))
     })
 }
 
 /// Every call after it fails in the same way, which says that the server itself is broken.
-fn nothing_works((at, blow): (usize, Blow), reading: &Reading<'_>) -> Option<Finding> {
-    let later: Vec<_> = reading.exchanges.iter().filter(|one| one.call.request > at).collect();
-    let is_internal = |one: &&Exchange<'_>| match one.call.answer {
-        Answer::ProtocolError(error) => {
-            error.get("code").and_then(Value::as_i64) == Some(-32603) && is_down(one)
-        }
-        _ => false,
-    };
-    let worked = reading.exchanges.iter().any(|one| one.success().is_some());
-    let [first, ..] = later[..] else { return None };
-    if worked || later.len() < 2 || !later.iter().all(is_internal) {
+fn nothing_works((at, blow): (usize, Blow), health: &Health<'_, '_>) -> Option<Finding> {
+    let exchanges = &health.reading.exchanges;
+    let begin = exchanges.partition_point(|one| one.call.request <= at);
+    let later = exchanges.get(begin..).unwrap_or_default();
+    let [first, ..] = later else { return None };
+    let worked = health.worked || !health.reading.sight.begins;
+    if worked || later.len() < 2 || begin < health.internal {
         return None;
     }
-    let finding = proven(reading.server(), first.call.name, place(first)).saying(
+    let finding = proven(health.reading.server(), first.call.name, place(first)).saying(
         format!("after {}, every call gets an internal error", blow.told()),
         "the tool is broken, or the arguments are",
         "answer what cannot be read with an error, and go on with the next request as if nothing had been",
     );
     let finding = Finding { certainty: Certainty::Suspected, severity: Severity::Warning, ..finding };
-    Some(reading.finding(finding, &[first.at(), at]))
+    Some(health.reading.finding(finding, &[first.at(), at]))
 }
 
 /// Nothing is answered any more.
-fn silent((at, blow): (usize, Blow), reading: &Reading<'_>, requests: &Requests<'_>) -> Option<Finding> {
-    let later: Vec<&Request<'_>> =
-        requests.all.iter().filter(|request| request.frame > at && request.cancelled.is_none()).collect();
-    let first = later.first()?;
+fn silent((at, blow): (usize, Blow), health: &Health<'_, '_>) -> Option<Finding> {
+    let begin = health.waited_for.partition_point(|request| request.frame <= at);
+    let first = health.waited_for.get(begin)?;
     // What came after the blow, whatever it answers, is a sign of life.
-    let lives =
-        reading.transcript.wire().any(|(frame, line)| frame > first.frame && line.from() == Side::Server);
-    if lives || reading.transcript.end().is_none() {
+    let lives = health.last_sign.is_some_and(|sign| sign > first.frame);
+    if lives || health.reading.transcript.end().is_none() {
         return None;
     }
-    let finding = proven(reading.server(), super::tool(first), "").saying(
+    let finding = proven(health.reading.server(), super::tool(first), "").saying(
         format!("{} came after {}, and nothing was answered any more", shown(first), blow.told()),
         "the server is at work",
         "stop only what was cancelled, and answer everything else",
     );
-    Some(reading.finding(finding, &[first.frame, at]))
+    Some(health.reading.finding(finding, &[first.frame, at]))
 }
 
 /// Whether a call got no answer, or an error of the protocol that says nothing of a reason outside.
@@ -159,12 +219,6 @@ fn is_down(exchange: &Exchange<'_>) -> bool {
         }
         _ => false,
     }
-}
-
-/// Whether whoever recorded it would have seen an answer.
-fn is_over(reading: &Reading<'_>, exchange: &Exchange<'_>) -> bool {
-    let later = reading.exchanges.iter().filter(|other| other.call.request > exchange.call.request);
-    reading.transcript.end().is_some() || later.count() > 0
 }
 
 fn place(exchange: &Exchange<'_>) -> &'static str {

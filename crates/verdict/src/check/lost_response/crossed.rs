@@ -22,15 +22,14 @@ pub(super) fn look_at(reading: &Reading<'_>) -> Vec<Finding> {
     let answered: Vec<Answered<'_, '_>> = reading.exchanges.iter().filter_map(Answered::of).collect();
     let mut found = Vec::new();
     let mut told = HashSet::new();
-    // In the order of their requests: how late the answers up to each of them came.
-    let mut latest = Vec::with_capacity(answered.len());
-    for one in &answered {
-        latest.push(one.response.max(latest.last().copied().unwrap_or_default()));
-    }
-    for one in &answered {
-        let begin = latest.partition_point(|latest| *latest < one.exchange.call.request);
-        let may = answered[begin..].iter().take_while(|other| other.exchange.call.request < one.response);
+    // In the order of their requests: those that were sent before and are still under way.
+    let mut open: Vec<&Answered<'_, '_>> = Vec::new();
+    for (at, one) in answered.iter().enumerate() {
+        open.retain(|other| other.response >= one.exchange.call.request);
+        let later = answered[at..].iter().take_while(|other| other.exchange.call.request < one.response);
+        let may = open.iter().copied().chain(later.take(2 * MOST));
         let at_once: Vec<_> = may.filter(|other| other.overlaps(one)).take(MOST).collect();
+        open.push(one);
         // Most calls are alone.
         if at_once.is_empty() || told.contains(&one.response) {
             continue;

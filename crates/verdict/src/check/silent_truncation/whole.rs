@@ -1,5 +1,8 @@
 //! Answers that state in words or numbers that a list is whole.
 
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use crate::check::Reading;
@@ -42,24 +45,50 @@ fn in_line(line: &str) -> Option<u64> {
     }
 }
 
-/// Whether another answer of the session is little more than this number, under the name of one or alone.
-pub(super) fn is_counted_elsewhere(reading: &Reading<'_>, page: &Page<'_>, items: usize) -> bool {
-    let others = reading.exchanges.iter().filter(|one| one.call.index != page.call.index);
-    others.filter_map(|one| one.success()).any(|(payload, _)| counts(payload, items))
+/// The numbers that answers of a session are little more than, each under the name of one or alone. They are gathered once
+/// somebody asks.
+#[derive(Debug, Default)]
+pub(super) struct Counted(OnceCell<HashMap<usize, Vec<usize>>>);
+
+impl Counted {
+    /// Whether an answer other than this page is little more than this number.
+    pub fn has(&self, reading: &Reading<'_>, page: &Page<'_>, items: usize) -> bool {
+        let counts = self.0.get_or_init(|| Self::gather(reading));
+        counts.get(&items).is_some_and(|calls| calls.iter().any(|call| *call != page.call.index))
+    }
+
+    /// By the number, the first two calls that answered with it: one of them is another one than any given.
+    fn gather(reading: &Reading<'_>) -> HashMap<usize, Vec<usize>> {
+        let mut counts: HashMap<usize, Vec<usize>> = HashMap::new();
+        for one in &reading.exchanges {
+            for number in one.success().into_iter().flat_map(|(payload, _)| counts_in(payload)) {
+                let calls = counts.entry(number).or_default();
+                if calls.len() < 2 && !calls.contains(&one.call.index) {
+                    calls.push(one.call.index);
+                }
+            }
+        }
+        counts
+    }
 }
 
-fn counts(payload: &Payload, items: usize) -> bool {
+/// The numbers of things that an answer is little more than.
+fn counts_in(payload: &Payload) -> Vec<usize> {
     let part = ["/structuredContent", "/content/0/text"].into_iter().find_map(|part| payload.at(part));
     let mut found = Vec::new();
     part.into_iter().for_each(|part| scalars("", part, DEPTH, &mut found));
-    let is_it = |value: &Value| match value {
-        Value::Number(number) => number.as_u64() == Some(items as u64),
-        Value::String(text) => text.trim().parse() == Ok(items),
-        _ => false,
+    if found.len() > FEW {
+        return Vec::new();
+    }
+    let number = |value: &Value| match value {
+        Value::Number(number) => number.as_u64().and_then(|number| usize::try_from(number).ok()),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
     };
     let is_count = |name: &str| words(name).iter().any(|word| COUNTS.contains(&word.as_str()));
     let is_alone = found.len() == 1;
-    found.len() <= FEW && found.iter().any(|(name, value)| is_it(value) && (is_alone || is_count(name)))
+    let counts = found.into_iter().filter_map(|(name, value)| Some((name, number(value)?)));
+    counts.filter(|(name, _)| is_alone || is_count(name)).map(|(_, number)| number).collect()
 }
 
 fn scalars<'v>(name: &'v str, value: &'v Value, depth: usize, found: &mut Vec<(&'v str, &'v Value)>) {
@@ -94,7 +123,7 @@ mod tests {
     fn a_number_alone_or_by_its_name_counts() {
         let counts = |text: &str| {
             let payload = Payload::of(&json!({"content": [{"type": "text", "text": text}]}));
-            counts(&payload, 200)
+            counts_in(&payload).contains(&200)
         };
         assert!(counts("200") && counts(r#"[{"count(*)": 200}]"#) && counts(r#"{"total": 200, "ok": true}"#));
         assert!(!counts("201") && !counts(r#"{"status": 200, "ok": true}"#) && !counts("200 OK"));
