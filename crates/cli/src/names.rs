@@ -8,6 +8,7 @@ use frankly_verdict::baseline::ABOUT_BASELINES;
 use frankly_verdict::case::ABOUT_CASES;
 use frankly_verdict::check::CHECKS;
 use frankly_verdict::diff::ABOUT_CHANGES;
+use frankly_verdict::expect::ABOUT_EXPECTATIONS;
 use frankly_verdict::lint::RULES;
 use frankly_verdict::outage::OUTAGES;
 use frankly_verdict::policy::ABOUT_POLICIES;
@@ -21,6 +22,7 @@ pub enum Kind {
     Outage,
     Policy,
     Case,
+    Expectation,
     Change,
     Word,
 }
@@ -34,6 +36,7 @@ impl Kind {
             Self::Outage => "outage",
             Self::Policy => "policy",
             Self::Case => "case",
+            Self::Expectation => "expectation",
             Self::Change => "change",
             Self::Word => "word",
         }
@@ -69,6 +72,7 @@ pub fn all() -> impl Iterator<Item = (Kind, &'static Doc)> {
     let policies = ABOUT_POLICIES.iter().map(|doc| (Kind::Policy, *doc));
     let policies = policies.chain(ABOUT_BASELINES.iter().map(|doc| (Kind::Policy, *doc)));
     let cases = ABOUT_CASES.iter().map(|doc| (Kind::Case, *doc));
+    let cases = cases.chain(ABOUT_EXPECTATIONS.iter().map(|doc| (Kind::Expectation, *doc)));
     let changes = ABOUT_CHANGES.iter().map(|doc| (Kind::Change, *doc));
     let words = CERTAINTIES.iter().map(|doc| (Kind::Word, doc));
     rules.chain(checks).chain(probes).chain(outages).chain(policies).chain(cases).chain(changes).chain(words)

@@ -2,6 +2,7 @@
 
 mod cases;
 mod changes;
+pub mod expected;
 mod outcome;
 mod server;
 

@@ -7,7 +7,7 @@ use frankly_verdict::transcript::SizeBudget;
 
 use crate::args::{self, ReportArgs};
 use crate::exit::Exit;
-use crate::survey::Survey;
+use crate::survey::{Survey, expected};
 
 /// Holds every check against what was recorded
 ///
@@ -18,6 +18,7 @@ use crate::survey::Survey;
 Examples:
   frankly verify session.jsonl
   frankly verify -                       what comes on standard input
+  frankly verify session.jsonl --expect run.yaml      also what was to be called: sequence: [search, hold_seat]
   frankly verify recordings/*.jsonl --budget bytes=25000 --format json")]
 pub struct Verify {
     /// Recordings to look at; `-` for standard input
@@ -26,6 +27,9 @@ pub struct Verify {
     /// How large an answer may be, such as bytes=25000 or tokens=8000; else as the recording says
     #[arg(long, value_name = "UNIT=SIZE", value_parser = args::budget)]
     budget: Option<SizeBudget>,
+    /// What the calls of each recording must show: order, arguments, number, context and keys; repeatable
+    #[arg(long, value_name = "FILE")]
+    expect: Vec<PathBuf>,
     #[command(flatten)]
     report: ReportArgs,
 }
@@ -45,7 +49,9 @@ impl Verify {
     async fn survey(&self) -> anyhow::Result<Survey<'_>> {
         let config = frankly_live::config::Config::here()?;
         let mut survey = Survey::of(&self.named(), &self.report, config);
+        let expected = expected::read(&self.expect)?;
         survey.add_recordings(&self.recordings, self.budget).await?;
+        survey.add_expectations(&self.recordings, &expected).await?;
         Ok(survey)
     }
 }

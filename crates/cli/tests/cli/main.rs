@@ -5,6 +5,7 @@
 mod cases;
 mod commands;
 mod exit_codes;
+mod expectations;
 mod files;
 mod harbour;
 mod hostile;

@@ -288,6 +288,10 @@ pub(super) fn covered(report: &Report) -> String {
             counted(coverage.calls_made, "call")
         ));
     }
+    if coverage.expectations > 0 {
+        let all = counted(coverage.expectations, "expectation");
+        parts.push(format!("{} of {all} met", coverage.expectations_met));
+    }
     parts.join(", ")
 }
 

@@ -50,9 +50,18 @@ struct Coverage<'a> {
     probes: Probes<'a>,
     /// Lines on standard output that were no protocol messages.
     noise: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expectations: Option<Expectations>,
     /// Long recordings, of which only what lies near each other was compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     stretched: Option<Stretched>,
+}
+
+/// What recorded calls were held against.
+#[derive(Serialize)]
+struct Expectations {
+    stated: usize,
+    met: usize,
 }
 
 #[derive(Serialize)]
@@ -140,6 +149,10 @@ impl<'a> Document<'a> {
                     skipped: &coverage.skipped,
                 },
                 noise: coverage.noise,
+                expectations: (coverage.expectations > 0).then_some(Expectations {
+                    stated: coverage.expectations,
+                    met: coverage.expectations_met,
+                }),
                 stretched: coverage.stretched.told().map(|note| Stretched {
                     stretches: coverage.stretched.count,
                     calls: coverage.stretched.calls,

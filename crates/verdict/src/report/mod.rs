@@ -111,6 +111,10 @@ pub struct Coverage {
     pub skipped: Vec<Gap>,
     /// Lines on a server's standard output that were no protocol messages.
     pub noise: usize,
+    /// Expectations that recorded calls were held against.
+    pub expectations: usize,
+    /// Those of them that the calls met.
+    pub expectations_met: usize,
     /// What was looked at in stretches, since it was too long to be held at once.
     pub stretched: Stretched,
 }
@@ -221,6 +225,8 @@ impl Coverage {
         self.not_exercised.extend(other.not_exercised);
         self.skipped.extend(other.skipped);
         self.noise += other.noise;
+        self.expectations += other.expectations;
+        self.expectations_met += other.expectations_met;
         self.stretched.count += other.stretched.count;
         self.stretched.calls += other.stretched.calls;
     }
