@@ -1,5 +1,6 @@
 //! Tasks around frankly that need its binary, or lists of several crates. What may not enter: anything the tests of one crate could do.
 
+mod bench;
 mod binary;
 mod cases;
 mod corpus;
@@ -75,11 +76,31 @@ enum Task {
         /// The folder that is changed
         to: PathBuf,
     },
+    /// Measures what something takes; build with `--release`. Gates nothing
+    #[command(subcommand)]
+    Bench(Bench),
     /// Writes the parts of the guides that list what the code has
     Docs {
         /// Writes nothing, and fails where one is stale
         #[arg(long)]
         check: bool,
+    },
+}
+
+/// What is measured.
+#[derive(Debug, clap::Subcommand)]
+enum Bench {
+    /// `frankly verify` over a long recording, beside reading and parsing its lines
+    Verify {
+        /// How many calls it has
+        #[arg(long, value_name = "NUMBER", default_value_t = 1_000_000)]
+        calls: u64,
+    },
+    /// Reads and parses the lines of a file: what `verify` is measured against
+    #[command(hide = true)]
+    Parse {
+        /// The file
+        file: PathBuf,
     },
 }
 
@@ -102,6 +123,8 @@ fn main() -> anyhow::Result<ExitCode> {
             &live::Choice { only, page, most: Duration::from_secs(60 * minutes) },
         )?,
         Task::Restore { from, to } => live::restore(&from, &to).map(|()| true)?,
+        Task::Bench(Bench::Verify { calls }) => bench::verify::run(calls)?,
+        Task::Bench(Bench::Parse { file }) => bench::verify::parse(&file)?,
         Task::Docs { check } => docs::run(check)?,
     };
     Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
