@@ -90,7 +90,7 @@ enum Task {
         #[arg(long, value_name = "NUMBER", default_value_t = 7)]
         seed: u64,
     },
-    /// Measures what frankly costs, against what it stands beside
+    /// Measures what something takes; build with `--release`. Gates nothing
     #[command(subcommand)]
     Bench(Bench),
     /// Answers calls: the server of `soak` and `bench`
@@ -109,6 +109,18 @@ enum Task {
 enum Bench {
     /// Calls through a spy against the same calls without it
     Spy,
+    /// `frankly verify` over a long recording, beside reading and parsing its lines
+    Verify {
+        /// How many calls it has
+        #[arg(long, value_name = "NUMBER", default_value_t = 1_000_000)]
+        calls: u64,
+    },
+    /// Reads and parses the lines of a file: what `verify` is measured against
+    #[command(hide = true)]
+    Parse {
+        /// The file
+        file: PathBuf,
+    },
 }
 
 /// What the project looks at and does not hold, beside the repository.
@@ -133,6 +145,8 @@ fn main() -> anyhow::Result<ExitCode> {
         Task::Soak { calls, kills, seed } => soak::run(&soak::Load { calls, kills, seed })?,
         Task::Bench(Bench::Spy) => bench::spy::run()?,
         Task::Serve => traffic::server::serve().map(|()| true)?,
+        Task::Bench(Bench::Verify { calls }) => bench::verify::run(calls)?,
+        Task::Bench(Bench::Parse { file }) => bench::verify::parse(&file)?,
         Task::Docs { check } => docs::run(check)?,
     };
     Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -2,6 +2,8 @@
 
 mod document;
 
+use std::fmt::Write;
+
 use serde_json::Value;
 
 use crate::report::shorten;
@@ -10,7 +12,10 @@ pub use document::{Document, Target};
 
 /// A JSON pointer with one more token.
 pub fn join(pointer: &str, token: impl std::fmt::Display) -> String {
-    let mut joined = format!("{pointer}/{token}");
+    let mut joined = String::with_capacity(pointer.len() + 16);
+    joined.push_str(pointer);
+    // Writing to a string cannot fail.
+    let _ = write!(joined, "/{token}");
     let token = &joined[pointer.len() + 1..];
     if token.contains(['~', '/']) {
         let token = token.replace('~', "~0").replace('/', "~1");

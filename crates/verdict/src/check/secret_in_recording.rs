@@ -86,16 +86,18 @@ fn look_at(number: usize, frame: &Frame, reading: &Reading<'_>) -> Option<Findin
         }
     };
     let beside = || {
-        let context = frame.context().and_then(|context| first(context, "", "/context", 0));
+        let context = frame
+            .context()
+            .and_then(|context| first(context, "", 0).map(|(at, secret)| (format!("/context{at}"), secret)));
         context
-            .or_else(|| members(&frame.event()?.details, "", 0))
+            .or_else(|| members(&frame.event()?.details, 0))
             .map(|found| (found, "noted beside the messages"))
     };
     let by = match frame.from() {
         Side::Client => "sent",
         Side::Server => "answered",
     };
-    let ((pointer, secret), by) = first(msg, "", "", 0).map(|found| (found, by)).or_else(beside)?;
+    let ((pointer, secret), by) = first(msg, "", 0).map(|found| (found, by)).or_else(beside)?;
     let exchange = reading.exchange_at(number);
     let tool = exchange.map_or("", |one| one.call.name);
     let finding = finding(&secret, by, reading, tool, pointer);
@@ -107,7 +109,7 @@ fn look_at(number: usize, frame: &Frame, reading: &Reading<'_>) -> Option<Findin
 
 /// A credential in a definition, which every model reads that is offered the tool.
 fn in_definition(number: usize, tool: &ToolDef, reading: &Reading<'_>) -> Option<Finding> {
-    let (pointer, secret) = first(tool.raw(), "", "", 0)?;
+    let (pointer, secret) = first(tool.raw(), "", 0)?;
     let finding = finding(&secret, "listed with a tool", reading, tool.name(), pointer);
     Some(Finding { definition: Some(number), ..finding })
 }
@@ -125,19 +127,23 @@ fn finding(secret: &Secret<'_>, by: &str, reading: &Reading<'_>, tool: &str, poi
     }
 }
 
-/// The first credential in a message, with its pointer.
-fn first<'v>(value: &'v Value, name: &str, at: &str, depth: usize) -> Option<(String, Secret<'v>)> {
+/// The first credential in a message, with its pointer, which is put together only where there is one.
+fn first<'v>(value: &'v Value, name: &str, depth: usize) -> Option<(String, Secret<'v>)> {
     match value {
         _ if depth > DEEPEST => None,
-        Value::String(text) => Some((at.to_owned(), secret(name, text)?)),
-        Value::Array(items) => {
-            items.iter().enumerate().find_map(|(index, item)| first(item, name, &join(at, index), depth + 1))
-        }
-        Value::Object(inner) => members(inner, at, depth),
+        Value::String(text) => Some((String::new(), secret(name, text)?)),
+        Value::Array(items) => items.iter().enumerate().find_map(|(index, item)| {
+            let (at, secret) = first(item, name, depth + 1)?;
+            Some((join("", index) + &at, secret))
+        }),
+        Value::Object(inner) => members(inner, depth),
         _ => None,
     }
 }
 
-fn members<'v>(members: &'v Map<String, Value>, at: &str, depth: usize) -> Option<(String, Secret<'v>)> {
-    members.iter().find_map(|(name, member)| first(member, name, &join(at, name), depth + 1))
+fn members<'v>(members: &'v Map<String, Value>, depth: usize) -> Option<(String, Secret<'v>)> {
+    members.iter().find_map(|(name, member)| {
+        let (at, secret) = first(member, name, depth + 1)?;
+        Some((join("", name) + &at, secret))
+    })
 }

@@ -35,9 +35,9 @@ pub struct Size {
 }
 
 impl Default for Size {
-    /// What takes some 25 MB once it is read and judged: a megabyte, which is about 2,000 ordinary calls.
+    /// What takes some 20 MB once it is read and judged: about 1,000 ordinary calls.
     fn default() -> Self {
-        Self { bytes: 1 << 20, frames: 8192 }
+        Self { bytes: 640 << 10, frames: 8192 }
     }
 }
 

@@ -36,6 +36,10 @@ impl Payload {
     /// Whether there is no item in the answer and nothing else that would be one: only what is said about the answer,
     /// or a text that says that there is nothing.
     pub fn holds_nothing(&self) -> bool {
+        *self.holds_nothing.get_or_init(|| self.is_empty())
+    }
+
+    fn is_empty(&self) -> bool {
         if let Some(list) = self.list() {
             return list.len == 0 && !self.has_facts_beside(&list.pointer);
         }

@@ -13,6 +13,7 @@ pub(crate) use statements::{Said, Statement};
 pub(crate) use sums::adds_up_to;
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use frankly_contract::ToolResult;
 use serde_json::{Map, Value};
@@ -29,6 +30,9 @@ pub(crate) struct Payload {
     result: Value,
     /// Pointers, within `result`, of texts that were read as JSON.
     embedded: BTreeSet<String>,
+    /// What many ask for, once somebody has.
+    list: OnceLock<Option<List>>,
+    pub(super) holds_nothing: OnceLock<bool>,
 }
 
 /// A list in a payload, found by its shape alone.
@@ -44,12 +48,27 @@ impl Payload {
     pub fn of(result: &Value) -> Self {
         let mut embedded = BTreeSet::new();
         let result = expand(result, "", &mut embedded);
-        Self { result, embedded }
+        Self { result, embedded, list: OnceLock::new(), holds_nothing: OnceLock::new() }
     }
 
     /// What stands at a pointer within the result.
     pub fn at(&self, pointer: &str) -> Option<&Value> {
-        self.result.pointer(pointer)
+        if pointer.contains('~') {
+            return self.result.pointer(pointer);
+        }
+        // Most names have no sign in them that is written otherwise in a pointer.
+        let mut value = &self.result;
+        for token in pointer.split('/').skip(1) {
+            value = match value {
+                Value::Object(members) => members.get(token)?,
+                Value::Array(items) => {
+                    let is_index = token == "0" || !token.starts_with(['0', '+']);
+                    items.get(token.parse::<usize>().ok().filter(|_| is_index)?)?
+                }
+                _ => return None,
+            };
+        }
+        (pointer.is_empty() || pointer.starts_with('/')).then_some(value)
     }
 
     /// A pointer within the result as it is shown: rooted at the frame's `msg`, with `#` where it goes on inside
@@ -73,6 +92,10 @@ impl Payload {
     /// The list that the payload is about, if it is about one: structured content before text, rows before
     /// scalars, long before short.
     pub fn list(&self) -> Option<List> {
+        self.list.get_or_init(|| self.find_list()).clone()
+    }
+
+    fn find_list(&self) -> Option<List> {
         let mut parts = vec!["/structuredContent".to_owned()];
         let blocks = self.at("/content").and_then(Value::as_array).map_or(0, Vec::len);
         parts.extend((0..blocks).map(|index| format!("/content/{index}/text")));
@@ -145,9 +168,14 @@ pub fn is_longer(result: &ToolResult, than: &ToolResult) -> bool {
 fn expand(value: &Value, pointer: &str, embedded: &mut BTreeSet<String>) -> Value {
     match value {
         Value::Object(members) => {
-            let expanded = members
-                .iter()
-                .map(|(key, member)| (key.clone(), expand(member, &join(pointer, key), embedded)));
+            let expanded = members.iter().map(|(key, member)| match member {
+                // What holds nothing needs no place.
+                Value::String(text) if !begins_like_json(text) => (key.clone(), member.clone()),
+                Value::Array(_) | Value::Object(_) | Value::String(_) => {
+                    (key.clone(), expand(member, &join(pointer, key), embedded))
+                }
+                _ => (key.clone(), member.clone()),
+            });
             Value::Object(expanded.collect())
         }
         // Only content blocks and wrappers are looked into: a text among many rows is data.
@@ -156,17 +184,19 @@ fn expand(value: &Value, pointer: &str, embedded: &mut BTreeSet<String>) -> Valu
             .enumerate()
             .map(|(index, item)| expand(item, &join(pointer, index), embedded))
             .collect(),
-        Value::String(text) if text.trim_start().starts_with(['{', '[']) => {
-            match serde_json::from_str(text) {
-                Ok(document) => {
-                    embedded.insert(pointer.to_owned());
-                    expand(&document, pointer, embedded)
-                }
-                Err(_) => value.clone(),
+        Value::String(text) if begins_like_json(text) => match serde_json::from_str(text) {
+            Ok(document) => {
+                embedded.insert(pointer.to_owned());
+                expand(&document, pointer, embedded)
             }
-        }
+            Err(_) => value.clone(),
+        },
         _ => value.clone(),
     }
+}
+
+fn begins_like_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '['])
 }
 
 fn is_rows(items: &[Value]) -> bool {
@@ -182,7 +212,8 @@ fn collect_arrays<'p>(
     match value {
         Value::Array(items) => found.push((pointer.to_owned(), items, depth)),
         Value::Object(members) if depth < DEPTH => {
-            for (key, member) in members {
+            let hold_more = |member: &Value| member.is_array() || member.is_object();
+            for (key, member) in members.iter().filter(|(_, member)| hold_more(member)) {
                 collect_arrays(member, &join(pointer, key), depth + 1, found);
             }
         }
