@@ -92,6 +92,8 @@ fn report() -> Report {
             not_exercised: vec![gap("get", "the tool failed")],
             skipped: (0..8).map(|number| gap(&format!("write{number}"), "not allowed")).collect(),
             noise: 2,
+            expectations: 0,
+            expectations_met: 0,
             stretched: Stretched::default(),
         },
         findings: vec![

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
+mod dispatched;
 mod doc;
 
 use super::Check;
@@ -34,6 +35,7 @@ impl Check for FalseAnnotation {
             .filter(|changes| changes.len() >= TIMES)
             .filter_map(|changes| Some(finding(changes.first()?, reading.server())))
             .collect();
+        found.extend(dispatched::look_at(reading));
         found.sort_by_key(|finding| finding.frames.first().copied());
         findings.extend(found);
     }

@@ -27,6 +27,7 @@ mod ids_without_names;
 mod kinds;
 mod leaky_error;
 mod limit_ignored;
+mod lost_page;
 mod lost_response;
 mod lost_text;
 mod missing_promise;
@@ -89,6 +90,7 @@ pub static CHECKS: &[&dyn Check] = &[
     &ids_without_names::IdsWithoutNames,
     &leaky_error::LeakyError,
     &limit_ignored::LimitIgnored,
+    &lost_page::LostPage,
     &lost_response::LostResponse,
     &lost_text::LostText,
     &missing_promise::MissingPromise,

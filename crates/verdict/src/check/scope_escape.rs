@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 mod doc;
 mod paths;
+mod sessions;
 
 use super::Check;
 use super::reading::Reading;
@@ -31,6 +32,7 @@ impl Check for ScopeEscape {
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
         let mut found = paths::look_at(reading);
         found.extend(others_data(reading));
+        found.extend(sessions::look_at(reading));
         found.sort_by_key(|finding| (finding.severity != Severity::Error, finding.frames.first().copied()));
         findings.extend(found);
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::{Frame, Side};
+use super::{Channel, Frame, Side};
 
 /// A request of the client.
 #[derive(Debug)]
@@ -74,9 +74,15 @@ impl<'a> Requests<'a> {
     /// Joins requests and answers by id and direction. Where an id was used again, the last request counts; two contexts
     /// may use the same one at once.
     pub fn of(frames: &'a [Frame]) -> Self {
+        Self::seen_on(frames, Channel::Wire)
+    }
+
+    /// The same of what was seen elsewhere, such as between a proxy and the server behind it.
+    pub fn seen_on(frames: &'a [Frame], channel: Channel) -> Self {
         let mut found = Self::default();
         let mut ids = Ids::default();
-        let wire = frames.iter().enumerate().filter(|(_, frame)| frame.is_on_the_wire());
+        let is_there = |frame: &Frame| frame.channel() == channel && frame.event().is_none();
+        let wire = frames.iter().enumerate().filter(|(_, frame)| is_there(frame));
         for (number, frame) in wire {
             let Some(msg) = frame.msg() else { continue };
             // Older revisions know batches.

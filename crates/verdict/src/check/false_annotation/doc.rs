@@ -7,8 +7,24 @@ pub(super) static DOC: Doc = Doc {
     what: "a tool that is annotated as read-only, and with whose every call the state changes",
     why: "Clients call what is read-only without asking anybody, again where it failed, and several at once.",
     severity: "error: the annotation and what was read before and after the call, at least twice, contradict each \
-          other",
+          other; warning where another tool that changes things seems to be called through it",
     examples: &[
+        Example {
+            about: "another tool that deletes is called through it",
+            expected: Expected::Finding(Severity::Warning, "/annotations/readOnlyHint"),
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"call_with_query","description":"Calls another tool.","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object"}},{"name":"delete_box","description":"Deletes a box.","annotations":{"destructiveHint":true},"inputSchema":{"type":"object"}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"call_with_query","arguments":{"tool":"delete_box","args":{"id":"b1"}}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"deleted\":\"b1\"}"}]}}}"#,
+        },
+        Example {
+            about: "it tells of such a tool, and refuses to call it",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"tools":[{"name":"call_with_query","description":"Calls another tool.","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object"}},{"name":"delete_box","description":"Deletes a box.","annotations":{"destructiveHint":true},"inputSchema":{"type":"object"}}]}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"call_with_query","arguments":{"tool":"delete_box"}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"Deletes a box."}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"call_with_query","arguments":{"tool":"delete_box","args":{"id":"b1"}}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"isError":true,"content":[{"type":"text","text":"FORBIDDEN: delete_box is destructive. Next: ask for its approval, and call it itself."}]}}}"#,
+        },
         Example {
             about: "each time a note is read, there is one more",
             expected: Expected::Finding(Severity::Error, "/result/content/0/text#/rows"),

@@ -9,8 +9,26 @@ pub(super) static DOC: Doc = Doc {
           gives away.",
     severity: "error: content of a known file outside, where the tool or its refusals say that there is an outside; \
           or a mark that one tenant sent in the answer to another. Warning where a path out succeeded and what \
-          came back may be inside. A tool that says nothing of a root reads absolute paths on purpose.",
+          came back may be inside, and where all that one is answered is what another sent in the same `session`. A tool that says nothing of a root reads absolute paths on purpose.",
     examples: &[
+        Example {
+            about: "two people share a session of the server behind",
+            expected: Expected::Finding(Severity::Warning, "/result/content/0/text"),
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","context":{"tenant":"user1","session":"U1"},"msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"set_workspace","arguments":{"name":"w1"}}}}
+{"from":"server","context":{"tenant":"user1","session":"U1"},"msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"set"}]}}}
+{"from":"client","context":{"tenant":"user2","session":"U1"},"msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"get_workspace","arguments":{}}}}
+{"from":"server","context":{"tenant":"user2","session":"U1"},"msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"w1"}]}}}"#,
+        },
+        Example {
+            about: "each has a session of its own",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1}
+{"from":"client","context":{"tenant":"user1","session":"U1"},"msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"set_workspace","arguments":{"name":"w1"}}}}
+{"from":"server","context":{"tenant":"user1","session":"U1"},"msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"set"}]}}}
+{"from":"client","context":{"tenant":"user2","session":"U2"},"msg":{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"get_workspace","arguments":{}}}}
+{"from":"server","context":{"tenant":"user2","session":"U2"},"msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"w1"}]}}}"#,
+        },
         Example {
             about: "a file of the system, through a path that climbs out",
             expected: Expected::Finding(Severity::Error, "/result/content/0/text"),
