@@ -57,3 +57,9 @@ fn every_case_file_in_the_guides_is_one() {
         guide.split("```").nth(3).unwrap()["yaml\n".len()..]
     );
 }
+
+#[test]
+fn the_expectations_in_the_guide_are_those_that_are_held() {
+    let guide = std::fs::read_to_string("../../docs/recordings.md").unwrap();
+    assert!(guide.contains(&std::fs::read_to_string("../../docs/recordings.in/booking.yaml").unwrap()));
+}
