@@ -2,7 +2,8 @@
 //! `cargo test -p frankly-spy --example isolation`.
 //!
 //! It has what such assistants have: a store, a search, a cache and a trace. Each of them is a way for a note to reach the wrong
-//! customer, to whom it would read as one of their own.
+//! customer, to whom it would read as one of their own. Some faults show where runs go side by side, and others where one comes after
+//! the other: so both are tried.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,13 +15,24 @@ use frankly_spy::isolation::{Isolation, Surface, Tenant};
 /// Who a note belongs to, and its id; the ids are alike for all customers.
 type Key = (String, u32);
 
-/// The assistant. With its fault the cache goes by what was asked, and not by who asked.
+/// What all customers share by mistake.
+#[derive(Debug, Default, Clone, Copy, PartialEq)]
+enum Fault {
+    #[default]
+    None,
+    /// The cache goes by what was asked, and not by who asked.
+    Cache,
+    /// Who is served is kept in one place for all while the database answers.
+    Current,
+}
+
 #[derive(Default)]
 struct Assistant {
     notes: Mutex<BTreeMap<Key, String>>,
     cache: Mutex<BTreeMap<(String, String), Vec<String>>>,
     trace: Mutex<Vec<(String, String)>>,
-    shares_its_cache: bool,
+    current: Mutex<String>,
+    fault: Fault,
 }
 
 impl Assistant {
@@ -29,35 +41,46 @@ impl Assistant {
     }
 
     fn remembers(&self) -> Vec<String> {
-        let (notes, whose) = (locked(&self.notes), whose());
-        notes.iter().filter(|((owner, _), _)| *owner == whose).map(|(_, text)| text.clone()).collect()
+        self.notes_of(&whose())
+    }
+
+    fn notes_of(&self, customer: &str) -> Vec<String> {
+        let notes = locked(&self.notes);
+        notes.iter().filter(|((owner, _), _)| owner == customer).map(|(_, text)| text.clone()).collect()
     }
 
     /// Finds notes: in the cache, if the same was asked before.
     async fn search(&self, words: &str) -> Vec<String> {
-        let key = if self.shares_its_cache { String::new() } else { whose() };
-        let key = (key, words.to_owned());
-        locked(&self.trace).push((whose(), format!("search {words}")));
-        if let Some(found) = locked(&self.cache).get(&key) {
-            return found.clone();
+        locked(&self.trace).push((whose(), "search".to_owned()));
+        if let Some(found) = self.cached(words) {
+            return found;
         }
+        *locked(&self.current) = whose();
         // As for a database that answers over the network.
         give_way().await;
-        let found: Vec<String> = self.remembers().into_iter().filter(|note| note.contains(words)).collect();
-        locked(&self.cache).entry(key).or_insert(found).clone()
+        let customer = match self.fault {
+            Fault::Current => locked(&self.current).clone(),
+            Fault::None | Fault::Cache => whose(),
+        };
+        let found = self.notes_of(&customer).into_iter().filter(|note| note.contains(words));
+        let found: Vec<String> = found.collect();
+        locked(&self.cache).insert(self.key(words), found.clone());
+        found
     }
 
-    async fn answer(&self, question: &str) -> String {
-        format!("I have found: {}.", self.search(question).await.join("; "))
+    fn cached(&self, words: &str) -> Option<Vec<String>> {
+        locked(&self.cache).get(&self.key(words)).cloned()
+    }
+
+    fn key(&self, words: &str) -> (String, String) {
+        let whose = if self.fault == Fault::Cache { String::new() } else { whose() };
+        (whose, words.to_owned())
     }
 
     fn traced(&self) -> Vec<String> {
         let whose = whose();
-        locked(&self.trace)
-            .iter()
-            .filter(|(owner, _)| *owner == whose)
-            .map(|(_, line)| line.clone())
-            .collect()
+        let trace = locked(&self.trace);
+        trace.iter().filter(|(owner, _)| *owner == whose).map(|(_, line)| line.clone()).collect()
     }
 }
 
@@ -73,24 +96,41 @@ fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 async fn evening(assistant: &Assistant, customer: &Tenant) {
     // The same id and the same text for all, but for one word.
     assistant.note(1, customer.confusable("Dinner with {}"));
-    give_way().await;
-    customer.saw(Surface::Output, assistant.answer("Dinner").await);
-    customer.saw(Surface::Search, assistant.search("Dinner").await);
-    customer.saw(Surface::Cache, assistant.search("Dinner").await);
+    let found = assistant.search("Dinner").await;
+    customer.saw(Surface::Cache, assistant.cached("Dinner").unwrap_or_default());
+    customer.saw(Surface::Output, format!("I have found: {}.", found.join("; ")));
+    customer.saw(Surface::Search, found);
     customer.saw(Surface::Memory, assistant.remembers());
     customer.saw(Surface::Spans, assistant.traced());
 }
 
+/// Two customers, and what is known beforehand of where their notes could come up.
+fn suite() -> Result<Isolation, Box<dyn std::error::Error>> {
+    let customers = [RunContext::new("acme", "u_7", "run-1")?, RunContext::new("globex", "u_7", "run-2")?];
+    let suite = Isolation::of(customers)?;
+    Ok(suite.shows_nothing(Surface::Spans, "only the names of tools are traced"))
+}
+
+/// Side by side: each step of the one between two of the other.
+fn side_by_side(suite: &Isolation, fault: Fault) {
+    let assistant = Assistant { fault, ..Assistant::default() };
+    pollster::block_on(suite.interleaved(async |customer| evening(&assistant, &customer).await));
+}
+
+/// One after the other: what the one leaves behind is there for the next.
+fn one_after_another(suite: &Isolation, fault: Fault) {
+    let assistant = Assistant { fault, ..Assistant::default() };
+    pollster::block_on(suite.one_after_another(async |customer| evening(&assistant, &customer).await));
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    for shares_its_cache in [false, true] {
-        let assistant = Assistant { shares_its_cache, ..Assistant::default() };
-        let customers =
-            [RunContext::new("acme", "u_7", "run-1")?, RunContext::new("globex", "u_7", "run-2")?];
-        let suite = Isolation::of(customers)?.absent(Surface::Events, "nothing is published");
-        pollster::block_on(suite.interleaved(async |customer| evening(&assistant, &customer).await));
+    for fault in [Fault::None, Fault::Cache, Fault::Current] {
+        let suite = suite()?.absent(Surface::Events, "nothing is published");
+        side_by_side(&suite, fault);
+        one_after_another(&suite, fault);
         match suite.check() {
-            Ok(()) => println!("a cache for each customer: nobody sees another's notes"),
-            Err(failed) => println!("one cache for all:\n{failed}"),
+            Ok(()) => println!("{fault:?}: nobody sees another's notes"),
+            Err(failed) => println!("{fault:?}:\n{failed}"),
         }
     }
     Ok(())
@@ -100,37 +140,50 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 mod tests {
     use super::*;
 
-    /// Two customers that run side by side, each step of the one between two of the other.
-    fn after(assistant: &Assistant) -> Isolation {
-        let customers = ["acme", "globex"].map(|name| RunContext::new(name, "u_7", "run-1").unwrap());
-        let suite = Isolation::of(customers).unwrap();
-        pollster::block_on(suite.interleaved(async |customer| evening(assistant, &customer).await));
-        suite
+    /// The surfaces on which somebody saw another one's note.
+    fn leaks(go: fn(&Isolation, Fault), fault: Fault) -> Vec<String> {
+        let suite = suite().unwrap().absent(Surface::Events, "nothing is published");
+        go(&suite, fault);
+        let failed = suite.check().err().map(|failed| failed.to_string()).unwrap_or_default();
+        let leaks = failed.lines().filter(|line| line.contains(" of globex showed "));
+        leaks.filter_map(|line| Some(line.split('`').nth(1)?.to_owned())).collect()
     }
 
     #[test]
     fn customers_see_their_own_notes_and_nobody_elses() {
-        after(&Assistant::default()).absent(Surface::Events, "nothing is published").assert_isolated();
+        let suite = suite().unwrap().absent(Surface::Events, "nothing is published");
+        side_by_side(&suite, Fault::None);
+        one_after_another(&suite, Fault::None);
+        suite.assert_isolated();
     }
 
     #[test]
-    fn a_cache_that_forgets_who_asked_shows_on_every_surface_behind_it() {
-        let assistant = Assistant { shares_its_cache: true, ..Assistant::default() };
-        let suite = after(&assistant).absent(Surface::Events, "nothing is published");
-        let marker = suite.tenants()[0].marker("Dinner with {}");
+    fn a_cache_that_forgets_who_asked_shows_one_after_another() {
+        assert_eq!(leaks(one_after_another, Fault::Cache), ["output", "search", "cache"]);
+        // Side by side the first two searches both miss.
+        assert!(!leaks(side_by_side, Fault::Cache).contains(&"search".to_owned()));
+    }
+
+    #[test]
+    fn one_place_for_whoever_is_served_shows_side_by_side() {
+        let suite = suite().unwrap().absent(Surface::Events, "nothing is published");
+        side_by_side(&suite, Fault::Current);
+        let marker = suite.tenants()[1].marker("Dinner with {}");
         let failed = suite.check().unwrap_err().to_string();
-        assert_eq!(
-            failed.lines().collect::<Vec<_>>(),
-            ["output", "search", "cache"]
-                .map(|surface| format!("`{surface}` of globex showed `{marker}` of acme"))
+        let first = format!(
+            "`output` of acme showed `{marker}` of globex, planted as `Dinner with {{}}`: \
+             I have found: Dinner with {marker}."
         );
+        assert_eq!(failed.lines().next(), Some(&*first));
+        assert_eq!(leaks(one_after_another, Fault::Current), [""; 0]);
     }
 
     #[test]
     fn a_surface_that_nobody_looked_at_is_not_clean_but_unknown() {
-        let failed = after(&Assistant::default()).check().unwrap_err();
+        let suite = suite().unwrap();
+        side_by_side(&suite, Fault::None);
         assert_eq!(
-            failed.to_string(),
+            suite.check().unwrap_err().to_string(),
             "`events` was not read for acme and globex: hand over what each of them saw there, or declare it absent"
         );
     }

@@ -1,10 +1,19 @@
 //! What the calls of a test must show. What may not enter: how it is judged, which `frankly_verdict::expect` knows.
 
+use frankly_contract::{CallError, RunContext};
 use frankly_verdict::expect::{Arguments, Expectation, Made, Miss, Whose};
+use frankly_verdict::report::{plain, shorten};
 
-use crate::{Call, Calls};
+use crate::{Call, Calls, Outcome};
+
+/// How much of an error is shown.
+const ERROR_CHARS: usize = 300;
 
 /// Assertions. Each panics with the first divergence and nothing else, at the line that asserts.
+///
+/// They are about what was asked for, and count every attempt: also one that was refused, that failed, or that nobody waited for. How
+/// calls ended is what [`Calls::assert_all_answered`] looks at; to leave some out beforehand there are [`Calls::answered`],
+/// [`Calls::not_refused`], [`Calls::of_tenant`] and, for anything else, [`Calls::only`].
 ///
 /// Arguments that are expected are a JSON value, of which the call's have every member and may have more, or a closure over
 /// them; [`Arguments::that`] gives the closure's wish a name.
@@ -164,7 +173,8 @@ impl Calls {
         self.assert(&Expectation::Before { first: first.into(), then: then.into() });
     }
 
-    /// Asserts that every call ran under the name of this tenant and user, and that there was one.
+    /// Asserts that every call ran under the name of this tenant and user from its beginning to its end, and that there was one. A
+    /// call that went on under another run than it began under fails, whosever that is.
     ///
     /// ```should_panic
     /// # let spy = frankly_spy::Spy::new(frankly_contract::Registry::new());
@@ -175,6 +185,23 @@ impl Calls {
     pub fn assert_context(&self, tenant: impl Into<String>, user: impl Into<String>) {
         let (tenant, user) = (Some(tenant.into()), Some(user.into()));
         self.assert(&Expectation::Context { tenant, user, run_id: None });
+    }
+
+    /// Asserts that every call came back with a result, and that there was one: none failed, panicked, was dropped before it
+    /// ended, or still runs.
+    ///
+    /// ```should_panic
+    /// # let spy = frankly_spy::Spy::new(frankly_contract::Registry::new());
+    /// // no call was made, so nothing shows that calls are answered
+    /// spy.calls().assert_all_answered();
+    /// ```
+    #[track_caller]
+    pub fn assert_all_answered(&self) {
+        assert!(!self.is_empty(), "no call was made, so nothing shows that calls are answered");
+        let ends = self.iter().enumerate().filter_map(|(at, call)| Some((at, call, unanswered(call)?)));
+        if let Some((at, call, how)) = ends.into_iter().next() {
+            panic!("call {}: `{}` {how}", at + 1, plain(&call.name));
+        }
     }
 
     /// Asserts that every call of the tool had an idempotency key, and repeats with the same arguments the same one.
@@ -199,6 +226,27 @@ fn fail(miss: &Miss) -> ! {
     panic!("{miss}")
 }
 
+/// How a call ended that had no answer; `None` for one that had.
+fn unanswered(call: &Call) -> Option<String> {
+    let said = |text: &str| shorten(&plain(text), ERROR_CHARS);
+    let failed = |error: &CallError| {
+        let of_code = call.error().map(|error| error.to_string());
+        Some(format!("failed: {}", said(&of_code.unwrap_or_else(|| error.to_string()))))
+    };
+    match &call.outcome {
+        Outcome::Answered(result) if result.is_error() => failed(&CallError::Tool(result.clone())),
+        Outcome::Answered(_) => None,
+        Outcome::Failed(error) => failed(error),
+        Outcome::Panicked(words) => Some(format!("panicked: {}", said(words))),
+        Outcome::Dropped => Some("was dropped before it ended".to_owned()),
+        Outcome::Running => Some("has not ended".to_owned()),
+    }
+}
+
+fn whose(run: &RunContext) -> Whose<'_> {
+    Whose { tenant: run.tenant(), user: Some(run.user()), run_id: Some(run.run_id()) }
+}
+
 /// A call, as expectations look at it. A key that is an argument differs between repeats that are otherwise the same, and would
 /// make each of them a call of its own.
 fn made<'a>(call: &'a Call, expectation: &Expectation) -> Made<'a> {
@@ -207,12 +255,9 @@ fn made<'a>(call: &'a Call, expectation: &Expectation) -> Made<'a> {
         _ => &call.arguments,
     };
     Made {
-        whose: call.context.as_ref().map(|context| Whose {
-            tenant: context.tenant(),
-            user: Some(context.user()),
-            run_id: Some(context.run_id()),
-        }),
+        whose: call.context.as_ref().map(whose),
         key: call.key.as_deref(),
+        went_on_under: call.went_on_under.as_ref().map(|run| run.as_ref().ok().map(whose)),
         began: call.began,
         ended: call.ended,
         ..Made::new(&call.name, arguments)

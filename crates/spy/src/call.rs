@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use frankly_contract::{CallError, Code, RunContext, ToolError, ToolResult};
+use frankly_contract::{CallError, Code, NoRunContext, RunContext, ToolError, ToolResult};
 use serde_json::{Map, Value};
 
 /// JSON-RPC's code for parameters that do not fit, which MCP prescribes for an unknown tool.
@@ -31,6 +31,7 @@ const INVALID_PARAMS: i64 = -32602;
 /// assert!(matches!(&call.outcome, Outcome::Answered(result) if result.texts().eq([(0, "pong")])));
 /// assert!(call.duration.is_some());
 /// assert_eq!((call.began, call.ended), (0, Some(1)));
+/// assert_eq!(call.went_on_under, None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq)]
@@ -42,6 +43,9 @@ pub struct Call {
     pub arguments: Map<String, Value>,
     /// Under whose name it ran: what was bound when its future was first polled, if anything was.
     pub context: Option<RunContext>,
+    /// Under whose name it went on, where that was ever another tenant, user or run than it began under: what was bound when its future
+    /// was first polled so. A future that is put into a set of another run goes on under the name of whoever drives that.
+    pub went_on_under: Option<Result<RunContext, NoRunContext>>,
     /// The key under which repeats have one effect: the context's, or the argument's that
     /// [`Spy::keyed_by`](crate::Spy::keyed_by) names.
     pub key: Option<String>,
@@ -140,6 +144,7 @@ impl fmt::Debug for Call {
             .field("name", &self.name)
             .field("arguments", &self.keyless)
             .field("context", &self.context)
+            .field("went_on_under", &self.went_on_under)
             .field("keyed", &self.key.is_some())
             .field("outcome", &self.outcome)
             .field("duration", &self.duration)

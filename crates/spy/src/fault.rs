@@ -1,7 +1,7 @@
 //! Tools that go wrong on purpose. What may not enter: a clock, and chance.
 //!
 //! Each fault is a wrapper around any tools, for all of them or, with `only`, for some. Whatever it does not touch goes through as
-//! it is, and `struck` says how often it did: a fault that never came about has tested nothing.
+//! it is, and `struck` says how often the fault came about: one that never did has tested nothing.
 
 mod cut;
 mod failing;

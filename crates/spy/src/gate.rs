@@ -70,6 +70,7 @@ pub fn approving() -> StubGate {
 /// assert_eq!(pollster::block_on(denying("over the limit").ask(request)), denied);
 /// # Ok::<(), frankly_contract::InvalidContext>(())
 /// ```
+#[must_use]
 pub fn denying(reason: impl Into<String>) -> StubGate {
     StubGate::answering(Some(Approval::Denied { reason: reason.into() }))
 }

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
-//! What may not enter this crate: an executor, a clock of its own, sockets, processes; and any judgement that a recording could
+//! What may not enter this crate: an executor, anything that waits for a clock (how long a call took is read off the machine's, and
+//! nothing depends on it), sockets, processes; and any judgement that a recording could
 //! not be held against too, which belongs to `frankly-verdict`.
 
 mod assertions;

@@ -6,6 +6,8 @@ use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use frankly_contract::{NoRunContext, RunContext};
+
 use crate::{Call, Outcome};
 
 /// What a [`Spy`](crate::Spy) has seen so far; it outlives the spy, which may be wrapped in other tools and given away.
@@ -84,6 +86,13 @@ impl Begun {
         self.note(outcome);
     }
 
+    /// Writes down that the call goes on under another name than it began under.
+    pub(crate) fn goes_on_under(&self, name: Result<RunContext, NoRunContext>) {
+        if let Some(call) = self.log.seen().calls.get_mut(self.place) {
+            call.went_on_under = Some(name);
+        }
+    }
+
     fn note(&mut self, outcome: Outcome) {
         let duration = self.start.elapsed();
         let mut seen = self.log.seen();
@@ -108,7 +117,9 @@ impl Drop for Begun {
 /// What a panic says, as far as it is text.
 pub(crate) fn words(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no text").to_owned()
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("something that is no text")
+        .to_owned()
 }
 
 /// Calls, in the order in which they began, to be looked at or held against what is expected.
@@ -153,6 +164,62 @@ impl Calls {
     pub fn only(mut self, fits: impl FnMut(&Call) -> bool) -> Self {
         self.0.retain(fits);
         self
+    }
+
+    /// Those of them that came back with a result, and not one that says of itself that it is an error.
+    ///
+    /// ```
+    /// # use frankly_contract::{NoArguments, Registry, Tool, ToolCall, Tools};
+    /// # use frankly_spy::Spy;
+    /// # let mut registry = Registry::new();
+    /// # registry.add(Tool::typed("ping", "Answers pong.", |_: NoArguments| async { Ok("pong") }))?;
+    /// # let spy = Spy::new(registry);
+    /// pollster::block_on(spy.call(ToolCall::new("pimg", Default::default()))).unwrap_err();
+    /// pollster::block_on(spy.call(ToolCall::new("ping", Default::default())))?;
+    /// spy.calls().answered().assert_sequence(["ping"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn answered(self) -> Self {
+        self.only(|call| matches!(&call.outcome, Outcome::Answered(result) if !result.is_error()))
+    }
+
+    /// Those of them that were not turned down; see [`Call::refused`] for what that can tell.
+    ///
+    /// ```
+    /// # use frankly_contract::{NoArguments, Registry, Tool, ToolCall, Tools};
+    /// # use frankly_spy::Spy;
+    /// # let mut registry = Registry::new();
+    /// # registry.add(Tool::typed("ping", "Answers pong.", |_: NoArguments| async { Ok("pong") }))?;
+    /// # let spy = Spy::new(registry);
+    /// pollster::block_on(spy.call(ToolCall::new("pimg", Default::default()))).unwrap_err();
+    /// spy.calls().assert_called_once("pimg");
+    /// spy.calls().not_refused().assert_nothing_called();
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn not_refused(self) -> Self {
+        self.only(|call| !call.refused())
+    }
+
+    /// Those of them that ran under the name of this tenant.
+    ///
+    /// ```
+    /// # use frankly_contract::{NoArguments, Registry, RunContext, Tool, ToolCall, Tools};
+    /// # use frankly_spy::{Spy, scoped_run};
+    /// # let mut registry = Registry::new();
+    /// # registry.add(Tool::typed("ping", "Answers pong.", |_: NoArguments| async { Ok("pong") }))?;
+    /// # let spy = Spy::new(registry);
+    /// for tenant in ["acme", "globex"] {
+    ///     let run = RunContext::new(tenant, "u_7", "run-1")?;
+    ///     pollster::block_on(scoped_run(run, spy.call(ToolCall::new("ping", Default::default()))))?;
+    /// }
+    /// spy.calls().of_tenant("acme").assert_called_once("ping");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn of_tenant(self, tenant: &str) -> Self {
+        self.only(|call| call.context.as_ref().is_some_and(|run| run.tenant() == tenant))
     }
 }
 

@@ -2,9 +2,11 @@
 
 use std::future::{Future, poll_fn};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use frankly_contract::{BoxFuture, CallError, ToolCall, ToolDef, ToolResult, Tools};
+
+use crate::fault::Touched;
 
 /// So often calls that are kept in are polled, all of them together, without another one coming in, before they are let on.
 const PATIENCE: usize = 20_000;
@@ -17,9 +19,19 @@ const BREATH: usize = PATIENCE / 32;
 /// and not whether the calls happened to be quick.
 ///
 /// A call waits at a barrier until `cap + 1` calls are inside, or until those that are there were polled thousands of times and
-/// nobody came. Then they all go on, and the next ones wait anew. Nothing sleeps and nothing looks at a clock: a cap
-/// that is applied costs some milliseconds, and one that is only configured fails every time. What comes in only after a wait on
-/// a clock or a network comes too late.
+/// nobody came. Then they all go on, and the next ones wait anew. Where just `cap` of them went on, the first one to end leaves, and the
+/// others are kept in for as long again: a call that had been held back now takes the place that became free. Nothing sleeps and
+/// nothing looks at a clock: a cap that is applied costs some milliseconds, and one that is only configured fails every time.
+///
+/// What it cannot see:
+///
+/// - A call that is held back, before it comes in. That there was one is told from another coming in while others of the same `cap`
+///   calls are still inside; so a cap that lets calls through in whole batches, the next when all of the last have ended, is not
+///   shown, and [`Overlap::peak`] is all there is to assert of it.
+/// - Why a call comes in then. One that is made as an answer to the first to end looks like one that had been held back: leave
+///   its tool out with [`Overlap::only`].
+/// - What comes in only after a wait on a clock or a network: that is too late.
+/// - A cap of 1, but for its being broken: calls that are made one after the other keep it by themselves.
 ///
 /// ```
 /// use frankly_contract::{NoArguments, Registry, Tool, ToolCall, Tools};
@@ -47,25 +59,48 @@ const BREATH: usize = PATIENCE / 32;
 pub struct Overlap<T> {
     tools: T,
     cap: usize,
+    touched: Touched,
     state: Mutex<State>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// All that ever came in.
+    /// All that came in, but for those that were dropped before they ended.
     made: usize,
     inside: usize,
     peak: usize,
     /// How often the barrier has opened.
     openings: usize,
-    /// Polls of those that wait since somebody came in.
+    /// Polls of those that wait since somebody came in or left.
     idle: usize,
+    full: Full,
+    /// Whether a call ever took the place of one that left, while others that came in with that one were inside.
+    was_held_back: bool,
+}
+
+/// Where those stand that just filled the cap.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Full {
+    /// There are none, or nobody took the place of the first one to leave.
+    #[default]
+    No,
+    /// All are inside.
+    Kept,
+    /// The first one has left, and its place is free.
+    OneLeft,
 }
 
 impl<T: Tools> Overlap<T> {
     /// These tools, of which no more than `cap` calls should run at once.
     pub fn new(tools: T, cap: usize) -> Self {
-        Self { tools, cap, state: Mutex::default() }
+        Self { tools, cap, touched: Touched::default(), state: Mutex::default() }
+    }
+
+    /// The same, for calls of the tools of these names only. Others go through, and are not counted.
+    #[must_use]
+    pub fn only<N: Into<String>>(mut self, tools: impl IntoIterator<Item = N>) -> Self {
+        self.touched.only(tools);
+        self
     }
 
     /// The most calls that were inside at once so far.
@@ -74,8 +109,9 @@ impl<T: Tools> Overlap<T> {
         self.state().peak
     }
 
-    /// Asserts that the cap held, and that something held it: `cap` calls ran at once, and more were made. It fails where more ran
-    /// at once; and where nothing could have shown it, since too few calls were made, or they never came together.
+    /// Asserts that the cap held, and that something held it: `cap` calls ran at once, and one more wanted in. It fails where more ran
+    /// at once; and where nothing could have shown it, since too few calls were made, they never came together, or none took the
+    /// place of one that ended while the others were inside. Calls that were dropped before they ended are none that were made.
     ///
     /// ```should_panic
     /// use frankly_contract::Registry;
@@ -86,7 +122,7 @@ impl<T: Tools> Overlap<T> {
     /// ```
     #[track_caller]
     pub fn assert_cap(&self) {
-        let (cap, made, peak) = self.seen();
+        let (cap, made, peak, was_held_back) = self.seen();
         assert!(peak <= cap, "{} at once, expected at most {cap}", ran(peak));
         let calls = plural(made);
         assert!(
@@ -98,6 +134,13 @@ impl<T: Tools> Overlap<T> {
             peak == cap,
             "no more than {} at once, so nothing shows that it was the cap of {cap} that held them back",
             ran(peak)
+        );
+        assert!(
+            was_held_back || cap == 1,
+            "{} at once, and no other one came in while some of them were inside, so nothing shows that the cap of {cap} \
+             held one back: make at least {} at once",
+            ran(peak),
+            cap.saturating_add(1)
         );
     }
 
@@ -113,13 +156,14 @@ impl<T: Tools> Overlap<T> {
     /// ```
     #[track_caller]
     pub fn assert_reached(&self, calls: usize) {
-        let (_, _, peak) = self.seen();
+        assert!(calls > 0, "0 calls at once are always reached, so nothing could fail: name at least 1");
+        let peak = self.peak();
         assert!(peak >= calls, "no more than {} at once, expected at least {calls}", ran(peak));
     }
 
-    fn seen(&self) -> (usize, usize, usize) {
+    fn seen(&self) -> (usize, usize, usize, bool) {
         let state = self.state();
-        (self.cap, state.made, state.peak)
+        (self.cap, state.made, state.peak, state.was_held_back)
     }
 
     /// Whoever panicked while it held the lock had counted all or nothing.
@@ -129,6 +173,10 @@ impl<T: Tools> Overlap<T> {
 
     fn enter(&self) -> Inside<'_, T> {
         let mut state = self.state();
+        if state.full == Full::OneLeft && state.inside > 0 && state.inside < self.cap {
+            state.was_held_back = true;
+        }
+        state.full = Full::No;
         state.made += 1;
         state.inside += 1;
         state.peak = state.peak.max(state.inside);
@@ -137,7 +185,7 @@ impl<T: Tools> Overlap<T> {
         if state.inside > self.cap {
             state.openings += 1;
         }
-        Inside { overlap: self, openings }
+        Inside { overlap: self, openings, has_ended: false }
     }
 }
 
@@ -155,37 +203,67 @@ struct Inside<'a, T: Tools> {
     overlap: &'a Overlap<T>,
     /// How often the barrier had opened when it came.
     openings: usize,
+    has_ended: bool,
 }
 
 impl<T: Tools> Inside<'_, T> {
     /// Waits until the barrier opens.
     fn opened(&self) -> impl Future<Output = ()> {
-        poll_fn(|cx| self.poll_opened(cx))
+        poll_fn(|cx| {
+            let state = self.overlap.state();
+            if state.openings != self.openings {
+                return Poll::Ready(());
+            }
+            let mut state = ready!(patience(state, cx));
+            state.openings += 1;
+            if state.inside == self.overlap.cap && !state.was_held_back {
+                state.full = Full::Kept;
+            }
+            Poll::Ready(())
+        })
     }
 
-    fn poll_opened(&self, cx: &Context<'_>) -> Poll<()> {
-        let mut state = self.overlap.state();
-        if state.openings == self.openings {
-            state.idle += 1;
-            if state.idle <= PATIENCE {
-                let is_breath = state.idle.is_multiple_of(BREATH);
-                drop(state);
-                if is_breath {
-                    std::thread::yield_now();
+    /// Waits, where others just filled the cap with this one, until one of them has left and somebody could have come in.
+    fn may_leave(&self) -> impl Future<Output = ()> {
+        poll_fn(|cx| {
+            let mut state = self.overlap.state();
+            match state.full {
+                Full::No => return Poll::Ready(()),
+                Full::Kept => {
+                    (state.full, state.idle) = (Full::OneLeft, 0);
+                    return Poll::Ready(());
                 }
-                cx.waker().wake_by_ref();
-                return Poll::Pending;
+                Full::OneLeft => {}
             }
-            state.openings += 1;
-            state.idle = 0;
-        }
-        Poll::Ready(())
+            ready!(patience(state, cx)).full = Full::No;
+            Poll::Ready(())
+        })
     }
+}
+
+/// Waits until nobody came in for long; gives what it was given then.
+fn patience<'s>(mut state: MutexGuard<'s, State>, cx: &Context<'_>) -> Poll<MutexGuard<'s, State>> {
+    state.idle += 1;
+    if state.idle > PATIENCE {
+        state.idle = 0;
+        return Poll::Ready(state);
+    }
+    let is_breath = state.idle.is_multiple_of(BREATH);
+    drop(state);
+    if is_breath {
+        std::thread::yield_now();
+    }
+    cx.waker().wake_by_ref();
+    Poll::Pending
 }
 
 impl<T: Tools> Drop for Inside<'_, T> {
     fn drop(&mut self) {
-        self.overlap.state().inside -= 1;
+        let mut state = self.overlap.state();
+        state.inside -= 1;
+        if !self.has_ended {
+            state.made -= 1;
+        }
     }
 }
 
@@ -196,9 +274,15 @@ impl<T: Tools> Tools for Overlap<T> {
 
     fn call(&self, call: ToolCall) -> BoxFuture<'_, Result<ToolResult, CallError>> {
         Box::pin(async move {
-            let inside = self.enter();
+            if !self.touched.covers(&call.name) {
+                return self.tools.call(call).await;
+            }
+            let mut inside = self.enter();
             inside.opened().await;
-            self.tools.call(call).await
+            let answer = self.tools.call(call).await;
+            inside.may_leave().await;
+            inside.has_ended = true;
+            answer
         })
     }
 }

@@ -1,10 +1,13 @@
 //! A server on the official MCP SDK, as tools in process. What may not enter: a process, and a socket.
 
 use std::any::Any;
+use std::error::Error;
 use std::fmt;
 
 use frankly_contract::{BoxFuture, CallError, RunContext, ToolCall, ToolDef, ToolResult, Tools};
 use futures_util::future::join;
+/// The SDK itself, in the version that this adapter speaks to.
+pub use rmcp as sdk;
 use rmcp::model::{CallToolRequestParams, CallToolResponse};
 use rmcp::service::{RunningService, ServiceError, serve_client, serve_server};
 use rmcp::{RoleClient, RoleServer, Service};
@@ -21,9 +24,11 @@ const BUFFER: usize = 64 * 1024;
 /// use frankly_contract::{ToolCall, Tools};
 /// use frankly_spy::Spy;
 /// use frankly_spy::rmcp::{Connected, connect};
-/// use rmcp::model::{CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData};
-/// use rmcp::service::RequestContext;
-/// use rmcp::{RoleServer, ServerHandler};
+/// use frankly_spy::rmcp::sdk::model::{
+///     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData,
+/// };
+/// use frankly_spy::rmcp::sdk::service::RequestContext;
+/// use frankly_spy::rmcp::sdk::{RoleServer, ServerHandler};
 ///
 /// struct Ping;
 ///
@@ -60,20 +65,30 @@ pub struct Connected {
 /// What of a run is told.
 type Tells = dyn Fn(&RunContext) -> Map<String, Value> + Send + Sync;
 
-/// The session could not be opened.
+/// The session could not be opened. Its source is the SDK's own error: the server's, where both sides have one.
 ///
 /// ```
-/// use frankly_spy::rmcp::NotConnected;
+/// use std::error::Error;
 ///
-/// fn told(error: &NotConnected) -> String {
-///     format!("no session: {error}")
+/// use frankly_spy::rmcp::NotConnected;
+/// use frankly_spy::rmcp::sdk::service::ServerInitializeError;
+///
+/// fn is_the_servers(error: &NotConnected) -> bool {
+///     error.source().is_some_and(|source| source.is::<ServerInitializeError>())
 /// }
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[error("failed to open a session with the server: {why}")]
 #[non_exhaustive]
 pub struct NotConnected {
     why: String,
+    source: Box<dyn Error + Send + Sync>,
+}
+
+impl NotConnected {
+    fn of(source: impl Error + Send + Sync + 'static) -> Self {
+        Self { why: source.to_string(), source: Box::new(source) }
+    }
 }
 
 /// Serves this server over a pipe in memory, and opens a session with it (`initialize`). It needs a tokio runtime; one thread is
@@ -88,9 +103,11 @@ pub async fn connect<S: Service<RoleServer>>(server: S) -> Result<Connected, Not
         join(serve_server(server, tokio::io::split(theirs)), serve_client((), tokio::io::split(ours))).await;
     match (server, client) {
         (Ok(server), Ok(client)) => Ok(Connected { client, tells: None, _server: Box::new(server) }),
-        (Err(server), Ok(_)) => Err(NotConnected { why: server.to_string() }),
-        (Ok(_), Err(client)) => Err(NotConnected { why: client.to_string() }),
-        (Err(server), Err(client)) => Err(NotConnected { why: format!("{server}; {client}") }),
+        (Err(server), Ok(_)) => Err(NotConnected::of(server)),
+        (Ok(_), Err(client)) => Err(NotConnected::of(client)),
+        (Err(server), Err(client)) => {
+            Err(NotConnected { why: format!("{server}; {client}"), source: Box::new(server) })
+        }
     }
 }
 
@@ -136,17 +153,32 @@ impl Tools for Connected {
     fn call(&self, call: ToolCall) -> BoxFuture<'_, Result<ToolResult, CallError>> {
         Box::pin(async move {
             let response = self.client.peer().call_tool_once(self.params(call)).await.map_err(why)?;
-            let result = match response {
-                CallToolResponse::Complete(result) => raw(&result),
-                CallToolResponse::InputRequired(result) => raw(&result),
-                CallToolResponse::Task(result) => raw(&result),
-                _ => Err(CallError::Malformed("it is of a kind that this adapter does not know".to_owned())),
-            };
-            let result =
-                ToolResult::try_from(result?).map_err(|error| CallError::Malformed(error.to_string()))?;
+            let result = complete(response)?;
             if result.is_error() { Err(CallError::Tool(result)) } else { Ok(result) }
         })
     }
+}
+
+/// The result, where there is one.
+fn complete(response: CallToolResponse) -> Result<ToolResult, CallError> {
+    let result = match response {
+        CallToolResponse::Complete(result) => raw(&result)?,
+        CallToolResponse::InputRequired(_) => {
+            return Err(no_result("it asks for input (`input_required`), and nobody is there to be asked"));
+        }
+        CallToolResponse::Task(_) => {
+            return Err(no_result(
+                "it is a task, whose result comes later, and this adapter does not wait for one",
+            ));
+        }
+        _ => return Err(no_result("it is of a kind that this adapter does not know")),
+    };
+    ToolResult::try_from(result).map_err(|error| CallError::Malformed(error.to_string()))
+}
+
+/// An answer that is none yet: taken for a result, it would be an empty one.
+fn no_result(why: &str) -> CallError {
+    CallError::Malformed(why.to_owned())
 }
 
 /// What the SDK read, as JSON again.
@@ -174,5 +206,35 @@ impl fmt::Debug for Connected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let info = self.client.peer().peer_info();
         f.debug_struct("Connected").field("server", &json!(info.as_deref())).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rmcp::model::{CallToolResult, CreateTaskResult, InputRequiredResult, Task, TaskStatus};
+
+    use super::*;
+
+    #[test]
+    fn an_answer_that_is_no_result_yet_is_none() {
+        let now = "2026-01-01T00:00:00Z";
+        let task = CreateTaskResult::new(Task::new("task-1", TaskStatus::Working, now, now));
+        let ask = InputRequiredResult::new(None, Some("state".to_owned()));
+        for (response, why) in [
+            (
+                CallToolResponse::from(ask),
+                "malformed reply: it asks for input (`input_required`), and nobody is there to be asked",
+            ),
+            (
+                CallToolResponse::from(task),
+                "malformed reply: it is a task, whose result comes later, and this adapter does not wait for one",
+            ),
+        ] {
+            let error = complete(response).unwrap_err();
+            assert!(matches!(error, CallError::Malformed(_)));
+            assert_eq!(error.to_string(), why);
+        }
+        let done = complete(CallToolResult::structured(json!({"n": 1})).into());
+        assert_eq!(done.unwrap().structured(), Some(&json!({"n": 1})));
     }
 }

@@ -1,7 +1,9 @@
 //! Tools that are watched. What may not enter: anything that changes what the tools do or answer.
 
 use std::fmt;
+use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, resume_unwind};
+use std::pin::pin;
 
 use frankly_contract::{BoxFuture, CallError, Keyed, Keys, RunContext, ToolCall, ToolDef, ToolResult, Tools};
 use futures_util::FutureExt;
@@ -99,6 +101,7 @@ impl<T: Tools> Spy<T> {
             name: call.name.clone(),
             arguments: call.arguments.clone(),
             context,
+            went_on_under: None,
             key,
             outcome: Outcome::Running,
             duration: None,
@@ -116,10 +119,21 @@ impl<T: Tools> Tools for Spy<T> {
 
     fn call(&self, call: ToolCall) -> BoxFuture<'_, Result<ToolResult, CallError>> {
         Box::pin(async move {
-            let begun = self.log.begin(self.begin(&call));
+            let begins = self.begin(&call);
+            let run = begins.context.clone();
+            let begun = self.log.begin(begins);
+            let mut calling = pin!(async { self.tools.call(call).await });
+            let mut is_elsewhere = false;
+            let watched = poll_fn(|cx| {
+                let here = RunContext::current();
+                if !is_elsewhere && !is_same_run(run.as_ref(), here.as_ref().ok()) {
+                    is_elsewhere = true;
+                    begun.goes_on_under(here);
+                }
+                calling.as_mut().poll(cx)
+            });
             // Nobody sees what a panic leaves behind who would not have seen it without the spy: it goes on.
-            let called = AssertUnwindSafe(async { self.tools.call(call).await });
-            match called.catch_unwind().await {
+            match AssertUnwindSafe(watched).catch_unwind().await {
                 Ok(answer) => {
                     begun.end(match &answer {
                         Ok(result) => Outcome::Answered(result.clone()),
@@ -134,6 +148,14 @@ impl<T: Tools> Tools for Spy<T> {
             }
         })
     }
+}
+
+/// Whether both are of one run: what a run changes for a single call, such as its key, makes it no other one.
+fn is_same_run(one: Option<&RunContext>, other: Option<&RunContext>) -> bool {
+    fn names(run: &RunContext) -> [&str; 3] {
+        [run.tenant(), run.user(), run.run_id()]
+    }
+    one.map(names) == other.map(names)
 }
 
 impl<T> fmt::Debug for Spy<T> {

@@ -98,7 +98,9 @@ fn in_order() {
 fn called_with() {
     let made = calls([("search", json!({"limit": 10, "to": "LHR"}))]);
     made.assert_called_with("search", json!({"limit": 10}));
-    made.assert_called_with("search", |sent: &Map<String, Value>| sent["limit"].as_u64() > Some(5));
+    made.assert_called_with("search", |sent: &Map<String, Value>| {
+        sent.get("limit").and_then(Value::as_u64).is_some_and(|limit| limit > 5)
+    });
     fails(
         || made.assert_called_with("search", json!({"limit": 5})),
         "`search` was called with limit=10, expected 5",
@@ -107,7 +109,9 @@ fn called_with() {
         || {
             made.assert_called_with(
                 "search",
-                Arguments::that("a limit under 10", |sent| sent["limit"].as_u64() < Some(10)),
+                Arguments::that("a limit under 10", |sent| {
+                    sent.get("limit").and_then(Value::as_u64).is_some_and(|limit| limit < 10)
+                }),
             )
         },
         r#"`search` was called with {"limit":10,"to":"LHR"}, which is not a limit under 10"#,
@@ -117,6 +121,11 @@ fn called_with() {
         r#"`search` was called with {"limit":10,"to":"LHR"}, which the given closure does not accept"#,
     );
     fails(|| made.assert_called_with("refund", json!({})), "`refund` was not called");
+    made.assert_called_with("search", json!({}));
+    fails(
+        || made.assert_called_with("search", Arguments::exactly(json!({"limit": 10}))),
+        r#"`search` was called with to="LHR", expected nothing"#,
+    );
 }
 
 #[test]
@@ -200,7 +209,7 @@ fn before() {
     made.assert_before("search", "hold_seat");
     fails(
         || made.assert_before("hold_seat", "search"),
-        "call 1: `search` was called before `hold_seat` (call 2)",
+        "call 1: `search` was called before `hold_seat` (call 2), expected after it",
     );
     fails(
         || made.assert_before("charge", "hold_seat"),
@@ -247,7 +256,8 @@ async fn context_that_was_lost_in_spawned_work() {
     .await;
     fails(
         || spy.calls().assert_context("acme", "u_7"),
-        "call 1: `search` ran without a run context, expected tenant `acme` and user `u_7`",
+        "call 1: `search` ran without a run context, expected tenant `acme` and user `u_7` \
+         (work that is spawned has none unless it is carried)",
     );
 }
 

@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use frankly_contract::{CallError, Code, Json, NoArguments, Registry, Tool, ToolCall, ToolError, Tools};
+use frankly_contract::{
+    CallError, Code, Json, NoArguments, Once, Registry, RunContext, Tool, ToolCall, ToolError, Tools,
+};
 use frankly_spy::fault::{Cut, Failing, Flaky, Slow};
 use frankly_spy::{Spy, Stepped, give_way};
 use futures_util::future::join_all;
@@ -77,4 +79,31 @@ fn faults_add_up() {
     assert_eq!(pollster::block_on(tools.call(call("search"))), Err(CallError::TimedOut));
     let cut = pollster::block_on(tools.call(call("search"))).unwrap();
     assert_eq!((cut.texts().next(), cut.structured()), (Some((0, r#"{"fli"#)), None));
+}
+
+/// How often a refund reaches the tools that is made twice under one key, where its first answer is lost with this error: around an
+/// `Once`, or beneath it. With it what the second call comes to.
+fn effects(lost: impl Into<CallError>, is_beneath: bool) -> (usize, Result<(), String>) {
+    let reached = Spy::new(tools());
+    let (log, lost) = (reached.log(), lost.into());
+    let tools: Box<dyn Tools> = match is_beneath {
+        false => Box::new(Flaky::new(Once::new(reached), 1, lost).after_running()),
+        true => Box::new(Once::new(Flaky::new(reached, 1, lost).after_running())),
+    };
+    let step = RunContext::new("acme", "u_7", "run-1").unwrap().with_idempotency_key("run-1/refund").unwrap();
+    let refund = || pollster::block_on(step.clone().scope(tools.call(call("refund"))));
+    refund().unwrap_err();
+    let again = refund().map(drop).map_err(|error| error.to_string());
+    (log.calls().len(), again)
+}
+
+#[test]
+fn an_answer_that_is_lost_with_a_time_out_has_one_effect_under_one_key() {
+    // The answer is lost on the way to the agent: the repeat has the first one's.
+    assert_eq!(effects(CallError::TimedOut, false), (1, Ok(())));
+    // It is lost before `Once` hears of it: nobody knows what came of it, and nothing is done again.
+    let (reached, again) = effects(CallError::TimedOut, true);
+    assert!(reached == 1 && again.as_ref().is_err_and(|words| words.contains("FORBIDDEN")), "{again:?}");
+    // A code is a word that nothing was done, and is taken for one.
+    assert_eq!(effects(ToolError::new(Code::Transient, "busy", ""), true), (2, Ok(())));
 }

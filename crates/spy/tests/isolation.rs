@@ -35,6 +35,13 @@ fn words(suite: &Isolation) -> Vec<String> {
         .map_or_else(|failed| failed.to_string().lines().map(str::to_owned).collect(), |()| Vec::new())
 }
 
+fn unshown(surface: &str, tenants: &str) -> String {
+    format!(
+        "`{surface}` showed {tenants} no marker of their own, so it would not have shown another one's either: \
+         let it show data with a marker, or say with shows_nothing why it never does"
+    )
+}
+
 /// Both see their own.
 fn healthy(suite: &Isolation) {
     for tenant in suite.tenants() {
@@ -109,8 +116,10 @@ fn a_bleed_fails_every_time_and_names_what_leaked_and_whose_it_is() {
         assert_eq!(
             words(&suite),
             [
-                format!("`output` of acme showed `{marker}` of globex"),
-                "acme saw none of its own markers on any surface, so nothing shows that there was something to leak".to_owned(),
+                format!(
+                    "`output` of acme showed `{marker}` of globex, planted as `Dinner with {{}}`: Dinner with {marker}"
+                ),
+                unshown("output", "acme"),
             ]
         );
         assert_eq!(spy.calls().len(), 4);
@@ -145,8 +154,11 @@ fn every_leak_is_told_once() {
     assert_eq!(
         words(&suite),
         [
-            format!("`spans` of globex showed `{dinner}` of acme"),
-            format!("`mails` of globex showed `{lunch}` of acme"),
+            format!(
+                "`spans` of globex showed `{dinner}` of acme, planted as `Dinner with {{}}`: note={} again={dinner}",
+                dinner.to_uppercase()
+            ),
+            format!("`mails` of globex showed `{lunch}` of acme, planted as `Lunch with {{}}`: {lunch}"),
         ]
     );
     let panic = catch_unwind(AssertUnwindSafe(|| suite.assert_isolated())).unwrap_err();
@@ -165,6 +177,10 @@ fn a_surface_that_nobody_read_fails_unless_it_is_declared_absent() {
     acme.saw(Surface::Own("mails".to_owned()), "");
     assert_eq!(words(&suite), [unread("globex")]);
     globex.saw(Surface::Own("mails".to_owned()), json!([]));
+    assert_eq!(words(&suite), [unshown("mails", "acme and globex")]);
+    acme.saw(Surface::Own("mails".to_owned()), acme.confusable("Dinner with {}"));
+    assert_eq!(words(&suite), [unshown("mails", "globex")]);
+    globex.saw(Surface::Own("mails".to_owned()), globex.confusable("Dinner with {}"));
     suite.assert_isolated();
 
     let suite = Isolation::of(contexts()).unwrap();
@@ -176,7 +192,8 @@ fn a_surface_that_nobody_read_fails_unless_it_is_declared_absent() {
 fn a_surface_of_ones_own_that_one_tenant_read_was_to_be_read_for_all() {
     let suite = suite();
     healthy(&suite);
-    suite.tenants()[1].saw(Surface::Own("mails".to_owned()), "");
+    let globex = &suite.tenants()[1];
+    globex.saw(Surface::Own("mails".to_owned()), globex.confusable("Dinner with {}"));
     assert!(words(&suite)[0].starts_with("`mails` was not read for acme:"));
 }
 
@@ -189,7 +206,7 @@ fn what_is_declared_absent_must_not_be_read_and_needs_a_reason() {
         words(&suite),
         [
             "`cache` is declared absent (there is none here), and was read for acme",
-            "`events` is declared absent, and nothing says why: give the reason",
+            "`events` is declared absent, or to show nothing, and nothing says why: give the reason",
         ]
     );
 }
@@ -201,15 +218,10 @@ fn a_tenant_that_has_nothing_to_leak_proves_nothing() {
     acme.saw(Surface::Output, "You have no notes.");
     globex.saw(Surface::Output, "You have no notes.");
     let _ = globex.marker("note");
-    assert_eq!(
-        words(&suite),
-        [
-            "acme has no marker, so nothing of it could be seen to leak: store data with its marker first",
-            "globex saw none of its own markers on any surface, so nothing shows that there was something to leak",
-        ]
-    );
+    let none = "acme has no marker, so nothing of it could be seen to leak: store data with its marker first";
+    assert_eq!(words(&suite), [unshown("output", "globex"), none.to_owned()]);
     let failed = suite.check().unwrap_err();
-    assert_eq!(failed.problems()[0], Problem::Unseen { tenant: "acme".to_owned(), markers: 0 });
+    assert_eq!(failed.problems()[1], Problem::Unseen { tenant: "acme".to_owned(), markers: 0 });
 }
 
 #[test]
@@ -232,5 +244,10 @@ fn three_tenants_are_held_apart_from_each_other() {
     healthy(&suite);
     suite.tenants()[2].saw(Surface::Output, suite.tenants()[0].confusable("Dinner with {}"));
     let marker = suite.tenants()[0].marker("Dinner with {}");
-    assert_eq!(words(&suite), [format!("`output` of c showed `{marker}` of a")]);
+    assert_eq!(
+        words(&suite),
+        [format!(
+            "`output` of c showed `{marker}` of a, planted as `Dinner with {{}}`: Dinner with {marker}"
+        )]
+    );
 }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use frankly_contract::{NoArguments, Registry, Tool, ToolCall, Tools};
 use frankly_spy::Overlap;
-use futures_util::FutureExt;
 use futures_util::future::join_all;
+use futures_util::{FutureExt, StreamExt};
 use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -50,7 +50,10 @@ fn runtimes() -> [(&'static str, Runtime); 2] {
 
 /// The words with which an assertion fails; `None` where it holds.
 fn words(assertion: impl FnOnce()) -> Option<String> {
-    catch_unwind(AssertUnwindSafe(assertion)).err().map(|panic| *panic.downcast::<String>().unwrap())
+    catch_unwind(AssertUnwindSafe(assertion)).err().map(|panic| match panic.downcast::<String>() {
+        Ok(words) => *words,
+        Err(panic) => (*panic.downcast::<&str>().unwrap()).to_owned(),
+    })
 }
 
 #[test]
@@ -125,4 +128,86 @@ fn a_call_that_is_dropped_while_it_is_kept_in_stalls_nobody() {
     // Nobody is left inside.
     pollster::block_on(tools.call(fetch())).unwrap();
     assert_eq!(tools.peak(), 2);
+}
+
+#[test]
+fn calls_that_all_came_in_and_one_that_came_later_show_no_cap() {
+    let tools = tools(CAP);
+    // Just as many as the cap allows, all of them at once, and nobody who waits.
+    pollster::block_on(join_all((0..CAP).map(|_| tools.call(fetch()))));
+    pollster::block_on(tools.call(fetch())).unwrap();
+    let unshown = "4 calls ran at once, and no other one came in while some of them were inside, so nothing shows that the cap of 4 \
+                   held one back: make at least 5 at once";
+    assert_eq!(words(|| tools.assert_cap()).as_deref(), Some(unshown));
+    // Its twin, in which the fifth has to wait.
+    let tools = self::tools(CAP);
+    let calls = futures_util::stream::iter(0..=CAP).map(|_| tools.call(fetch()));
+    pollster::block_on(calls.buffer_unordered(CAP).for_each(|_| async {}));
+    assert_eq!(words(|| tools.assert_cap()), None);
+}
+
+#[test]
+fn whole_batches_are_not_told_from_calls_that_all_came_in() {
+    let tools = tools(CAP);
+    for _ in 0..3 {
+        pollster::block_on(join_all((0..CAP).map(|_| tools.call(fetch()))));
+    }
+    assert!(words(|| tools.assert_cap()).is_some_and(|words| words.contains("no other one came in")));
+    assert_eq!(tools.peak(), CAP);
+}
+
+#[test]
+fn a_cap_of_one_is_broken_or_kept() {
+    let tools = tools(1);
+    (0..2).for_each(|_| drop(pollster::block_on(tools.call(fetch()))));
+    tools.assert_cap();
+    pollster::block_on(join_all((0..2).map(|_| tools.call(fetch()))));
+    assert_eq!(words(|| tools.assert_cap()).as_deref(), Some("2 calls ran at once, expected at most 1"));
+}
+
+#[test]
+fn a_cap_is_seen_over_tools_that_take_their_time() {
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+    let mut registry = Registry::new();
+    let slow = |_: NoArguments| async {
+        tokio::time::sleep(std::time::Duration::from_secs(9)).await;
+        Ok("fetched")
+    };
+    registry.add(Tool::typed("fetch", "Fetches.", slow)).unwrap();
+    let tools = Arc::new(Overlap::new(registry, CAP));
+    runtime.block_on(agent(Arc::clone(&tools), 10, true));
+    tools.assert_cap();
+}
+
+#[test]
+fn what_is_not_named_is_not_counted() {
+    let mut registry = Registry::new();
+    for name in ["fetch", "search"] {
+        registry.add(Tool::typed(name, "Does it.", |_: NoArguments| async { Ok("done") })).unwrap();
+    }
+    let tools = Overlap::new(registry, 2).only(["fetch"]);
+    let search = || tools.call(ToolCall::new("search", serde_json::Map::new()));
+    pollster::block_on(join_all((0..5).map(|_| search())));
+    assert_eq!(tools.peak(), 0);
+    let none = "only 0 calls were made, so nothing could break the cap of 2: make at least 3 at once";
+    assert_eq!(words(|| tools.assert_cap()).as_deref(), Some(none));
+    pollster::block_on(tools.call(fetch())).unwrap();
+    assert_eq!(tools.peak(), 1);
+}
+
+#[test]
+fn a_call_that_was_dropped_was_not_made() {
+    let tools = tools(CAP);
+    for _ in 0..=CAP {
+        assert!(tools.call(fetch()).now_or_never().is_none());
+    }
+    let none = "only 0 calls were made, so nothing could break the cap of 4: make at least 5 at once";
+    assert_eq!(words(|| tools.assert_cap()).as_deref(), Some(none));
+}
+
+#[test]
+fn that_nothing_was_reached_is_no_assertion() {
+    let zero = "0 calls at once are always reached, so nothing could fail: name at least 1";
+    assert_eq!(words(|| tools(CAP).assert_reached(0)).as_deref(), Some(zero));
 }

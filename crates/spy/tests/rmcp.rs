@@ -131,7 +131,10 @@ async fn a_call_that_is_given_up_harms_none_that_follow() {
 
 #[tokio::test]
 async fn a_session_that_is_refused_says_why() {
-    let error = connect(Desk { refuses: true, ended: Arc::default() }).await.unwrap_err().to_string();
+    let error = connect(Desk { refuses: true, ended: Arc::default() }).await.unwrap_err();
+    let source = std::error::Error::source(&error).unwrap();
+    assert!(source.is::<frankly_spy::rmcp::sdk::service::ServerInitializeError>(), "{source:?}");
+    let error = error.to_string();
     assert!(error.starts_with("failed to open a session with the server: "), "{error}");
     assert!(error.contains("the desk is closed"), "{error}");
 }

@@ -46,6 +46,11 @@ fn registry() -> Registry {
         Tool::typed("busy", "Fails.", move |_: NoArguments| async move { Err::<&str, _>(busy()) }),
         Tool::typed("bug", "Panics.", |_: NoArguments| async { bug(None) }),
         Tool::typed("deep_bug", "Panics too.", |_: NoArguments| async { bug(Some(7)) }),
+        Tool::typed("odd_bug", "Panics without a word.", |_: NoArguments| async {
+            std::panic::panic_any(7_i32);
+            #[expect(unreachable_code, reason = "what it would answer says its type")]
+            Ok("never")
+        }),
         Tool::typed("wait", "Never answers.", |_: NoArguments| pending::<Result<String, ToolError>>()),
         Tool::with_definition(charge, |_| async { Ok("taken") }),
     ] {
@@ -85,9 +90,11 @@ fn a_call_that_panics_is_recorded_and_the_panic_goes_on() {
     assert_eq!(calls[0].outcome, Outcome::Panicked("no balance".to_owned()));
     assert_eq!(calls[1].outcome, Outcome::Panicked("no balance of 7".to_owned()));
     assert!(calls[0].duration.is_some() && calls[0].ended == Some(1));
+    assert!(panicked("odd_bug").is::<i32>());
+    assert_eq!(spy.calls()[2].outcome, Outcome::Panicked("something that is no text".to_owned()));
     // The spy is as good as before.
     pollster::block_on(spy.call(call("ping"))).unwrap();
-    spy.calls().assert_sequence(["bug", "deep_bug", "ping"]);
+    spy.calls().assert_sequence(["bug", "deep_bug", "odd_bug", "ping"]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -139,9 +146,57 @@ fn the_context_is_that_of_the_first_poll_whoever_polls_later() {
             pollster::block_on(poll_fn(|cx| Poll::Ready(waiting.as_mut().poll(cx).is_pending())))
         })
     };
-    assert!(poll("acme") && poll("globex"));
-    assert_eq!(spy.calls()[0].context, Some(run("acme")));
-    assert_eq!(spy.calls().len(), 1);
+    assert!(poll("acme") && poll("acme"));
+    assert_eq!(spy.calls()[0].went_on_under, None);
+    assert!(poll("globex") && poll("initech") && poll("acme"));
+    let calls = spy.calls();
+    assert_eq!((&calls[0].context, calls.len()), (&Some(run("acme")), 1));
+    assert_eq!(calls[0].went_on_under, Some(Ok(run("globex"))), "the first other one");
+}
+
+#[test]
+fn a_call_that_was_moved_into_another_runs_set_is_told() {
+    let spy = Spy::new(registry());
+    let mut waiting = spy.call(call("wait"));
+    let mut poll = |run: RunContext| run.sync_scope(|| (&mut waiting).now_or_never().is_none());
+    let other = RunContext::new("globex", "u_9", "run-2").unwrap();
+    assert!(poll(run("acme")) && poll(other));
+    let failed = std::panic::catch_unwind(AssertUnwindSafe(|| spy.calls().assert_context("acme", "u_7")));
+    assert_eq!(
+        failed.unwrap_err().downcast_ref::<String>().unwrap(),
+        "call 1: `wait` began under tenant `acme`, user `u_7` and went on under tenant `globex`, user `u_9`"
+    );
+
+    // Out of any run, or into one from nowhere, is elsewhere too.
+    for (from, to) in [(Some("acme"), None), (None, Some("acme"))] {
+        let spy = Spy::new(registry());
+        let mut waiting = spy.call(call("wait"));
+        for tenant in [from, to] {
+            let mut poll = || (&mut waiting).now_or_never().is_none();
+            assert!(match tenant {
+                Some(tenant) => run(tenant).sync_scope(poll),
+                None => poll(),
+            });
+        }
+        assert_eq!(spy.calls()[0].went_on_under, Some(to.map(run).ok_or(NoRunContext)));
+    }
+}
+
+#[test]
+fn what_a_run_changes_for_a_step_is_no_other_run() {
+    let spy = Spy::new(registry());
+    let mut waiting = spy.call(call("wait"));
+    let step = run("acme").with_idempotency_key("step-1").unwrap();
+    let allowed = run("acme").with_allowlist(frankly_contract::Allowlist::covering(["wait"]));
+    for run in [run("acme"), step, allowed] {
+        assert!(run.sync_scope(|| (&mut waiting).now_or_never().is_none()));
+    }
+    assert_eq!(spy.calls()[0].went_on_under, None);
+    spy.calls().assert_context("acme", "u_7");
+    // The same tenant and user in another run are elsewhere.
+    let other = RunContext::new("acme", "u_7", "run-2").unwrap();
+    assert!(other.sync_scope(|| (&mut waiting).now_or_never().is_none()));
+    assert!(spy.calls()[0].went_on_under.is_some());
 }
 
 #[test]

@@ -66,6 +66,10 @@ impl<T: Tools> Flaky<T> {
     }
 
     /// The same fault, which comes after the tool has run: its work is done, and its answer is lost.
+    ///
+    /// The error has to be one that says so little: [`CallError::TimedOut`], a lost peer, or a result without a code. A code is a word that
+    /// nothing was done (see [`Code::Transient`](frankly_contract::Code::Transient)), and whoever is told it after the work was done is told
+    /// a lie: an honest caller then does it again, and an [`Once`](frankly_contract::Once) around it forgets the call.
     #[must_use]
     pub fn after_running(mut self) -> Self {
         self.runs = true;

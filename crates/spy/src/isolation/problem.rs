@@ -1,10 +1,15 @@
 //! What is wrong with the isolation of tenants, or with the proof of it. What may not enter: how it was seen.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fmt;
 
-use super::seen::{Planted, Seen};
-use super::{Isolation, Surface};
+use frankly_verdict::report::{plain, shorten};
+
+use super::seen::{Planted, Seen, Sighting};
+use super::{Declared, Isolation, Surface};
+
+/// How much is shown of what was planted.
+const PLANTED_CHARS: usize = 60;
 
 /// Why tenants are not known to be isolated: every reason, one a line.
 ///
@@ -35,18 +40,31 @@ pub enum Problem {
     Leak {
         /// Where.
         surface: Surface,
-        /// The word by which it is known.
+        /// The word by which it is known; what was seen of it may be its beginning or its end only.
         marker: String,
+        /// What it was asked for as: the text of a [`Tenant::confusable`](super::Tenant::confusable), or a purpose.
+        planted: String,
         /// Whose it is.
         owner: String,
         /// Who saw it.
         viewer: String,
+        /// What stood around it.
+        excerpt: String,
     },
+    /// The runs were to take turns, and none ever gave way while another had not ended: nothing was mixed up that could have been.
+    NotInterleaved,
     /// Nobody looked: an empty hand shows no leak either.
     Unread {
         /// Where.
         surface: Surface,
         /// For whom nobody looked there.
+        tenants: Vec<String>,
+    },
+    /// Somebody looked, and not even what is the tenant's own was there to be seen: so another one's would not have been either.
+    Unshown {
+        /// Where.
+        surface: Surface,
+        /// For whom nothing was there.
         tenants: Vec<String>,
     },
     /// What is declared absent was read.
@@ -58,7 +76,16 @@ pub enum Problem {
         /// For whom it was read.
         tenants: Vec<String>,
     },
-    /// A surface is declared absent, and not why.
+    /// What is declared to show nothing showed tenants what is theirs.
+    ShownAfterAll {
+        /// Where.
+        surface: Surface,
+        /// Why it should show nothing.
+        reason: String,
+        /// To whom it showed something.
+        tenants: Vec<String>,
+    },
+    /// A surface is declared absent, or to show nothing, and not why.
     Unreasoned {
         /// Where.
         surface: Surface,
@@ -81,74 +108,149 @@ impl NotIsolated {
 
     /// Everything that is wrong with what a suite has seen; `None` if nothing is.
     pub(super) fn judge(suite: &Isolation, seen: &Seen) -> Option<Self> {
-        let mut problems = leaks(suite, seen);
-        problems.extend(suite.surfaces(seen).into_iter().filter_map(|surface| gap(suite, seen, surface)));
-        problems.extend((0..suite.tenants.len()).filter_map(|tenant| unseen(suite, seen, tenant)));
+        let look = Look { suite, seen, sightings: seen.sightings() };
+        let mut problems = look.leaks();
+        problems.extend((seen.never_in_turn > 0).then_some(Problem::NotInterleaved));
+        let surfaces = suite.surfaces(look.sightings.iter().map(|sighting| sighting.surface));
+        problems.extend(surfaces.into_iter().filter_map(|surface| look.gap(surface)));
+        let is_told = |tenant: &usize| {
+            let name = suite.name(*tenant);
+            problems
+                .iter()
+                .any(|problem| matches!(problem, Problem::Unshown { tenants, .. } if tenants.contains(&name)))
+        };
+        let others: Vec<usize> = (0..suite.tenants.len()).filter(|tenant| !is_told(tenant)).collect();
+        problems.extend(others.into_iter().filter_map(|tenant| look.unseen(tenant)));
         (!problems.is_empty()).then_some(Self { problems })
     }
 }
 
-fn leaks(suite: &Isolation, seen: &Seen) -> Vec<Problem> {
-    let mut leaks = BTreeSet::new();
-    for sighting in &seen.sightings {
-        let foreign =
-            |planted: &&Planted| planted.owner != sighting.viewer && sighting.shows(&planted.marker);
-        for planted in seen.planted.iter().filter(foreign) {
-            leaks.insert((&sighting.surface, sighting.viewer, planted.owner, &planted.marker));
-        }
-    }
-    let told = leaks.into_iter().map(|(surface, viewer, owner, marker)| Problem::Leak {
-        surface: surface.clone(),
-        marker: marker.clone(),
-        owner: suite.name(owner),
-        viewer: suite.name(viewer),
-    });
-    told.collect()
+/// What is judged.
+struct Look<'s> {
+    suite: &'s Isolation,
+    seen: &'s Seen,
+    sightings: Vec<Sighting<'s>>,
 }
 
-/// What is wrong with how a surface was looked at.
-fn gap(suite: &Isolation, seen: &Seen, surface: Surface) -> Option<Problem> {
-    let is_read = |tenant: &usize| {
-        seen.sightings.iter().any(|sighting| sighting.viewer == *tenant && sighting.surface == surface)
-    };
-    let (read, unread): (Vec<usize>, Vec<usize>) = (0..suite.tenants.len()).partition(is_read);
-    let names = |tenants: Vec<usize>| tenants.into_iter().map(|tenant| suite.name(tenant)).collect();
-    match suite.absent.get(&surface) {
-        Some(reason) if !read.is_empty() => {
-            let reason = reason.clone();
-            Some(Problem::Contradiction { surface, reason, tenants: names(read) })
+impl Look<'_> {
+    fn leaks(&self) -> Vec<Problem> {
+        let mut leaks = BTreeMap::new();
+        for sighting in &self.sightings {
+            for planted in self.seen.planted.iter().filter(|planted| planted.owner != sighting.viewer) {
+                let Some((at, length)) = planted.word.find(sighting.texts.lower()) else { continue };
+                let marker = planted.word.to_string();
+                leaks
+                    .entry((sighting.surface, sighting.viewer, planted.owner, marker.clone()))
+                    .or_insert_with(|| Problem::Leak {
+                        surface: sighting.surface.clone(),
+                        marker,
+                        planted: planted.purpose.clone(),
+                        owner: self.suite.name(planted.owner),
+                        viewer: self.suite.name(sighting.viewer),
+                        excerpt: sighting.texts.around(at, length),
+                    });
+            }
         }
-        Some(reason) if reason.trim().is_empty() => Some(Problem::Unreasoned { surface }),
-        Some(_) => None,
-        None => (!unread.is_empty()).then(|| Problem::Unread { surface, tenants: names(unread) }),
+        leaks.into_values().collect()
     }
-}
 
-fn unseen(suite: &Isolation, seen: &Seen, tenant: usize) -> Option<Problem> {
-    let own: Vec<_> = seen.planted.iter().filter(|planted| planted.owner == tenant).collect();
-    let is_seen = own.iter().any(|planted| {
-        seen.sightings.iter().any(|sighting| sighting.viewer == tenant && sighting.shows(&planted.marker))
-    });
-    (!is_seen).then(|| Problem::Unseen { tenant: suite.name(tenant), markers: own.len() })
+    /// What is wrong with how a surface was looked at.
+    fn gap(&self, surface: Surface) -> Option<Problem> {
+        let of = |tenant: usize| {
+            self.sightings.iter().find(|sighting| sighting.viewer == tenant && *sighting.surface == surface)
+        };
+        let tenants = || 0..self.suite.tenants.len();
+        let names = |tenants: Vec<usize>| tenants.into_iter().map(|tenant| self.suite.name(tenant)).collect();
+        let (read, unread): (Vec<usize>, Vec<usize>) = tenants().partition(|tenant| of(*tenant).is_some());
+        let showed = |tenant: &usize| of(*tenant).is_some_and(|sighting| self.shows_own(*tenant, sighting));
+        let (shown, blank): (Vec<usize>, Vec<usize>) = read.iter().copied().partition(showed);
+        let declared = self.suite.declared.get(&surface);
+        match declared {
+            Some(declared) if declared.why().trim().is_empty() => Some(Problem::Unreasoned { surface }),
+            Some(Declared::Absent(reason)) => (!read.is_empty()).then(|| Problem::Contradiction {
+                surface,
+                reason: reason.clone(),
+                tenants: names(read),
+            }),
+            _ if !unread.is_empty() => Some(Problem::Unread { surface, tenants: names(unread) }),
+            Some(Declared::ShowsNothing(reason)) => (!shown.is_empty()).then(|| Problem::ShownAfterAll {
+                surface,
+                reason: reason.clone(),
+                tenants: names(shown),
+            }),
+            None => {
+                // Who has no marker is told of that, once.
+                let blank: Vec<usize> =
+                    blank.into_iter().filter(|tenant| self.own(*tenant).count() > 0).collect();
+                (!blank.is_empty()).then(|| Problem::Unshown { surface, tenants: names(blank) })
+            }
+        }
+    }
+
+    fn unseen(&self, tenant: usize) -> Option<Problem> {
+        let is_seen = self
+            .sightings
+            .iter()
+            .any(|sighting| sighting.viewer == tenant && self.shows_own(tenant, sighting));
+        let (tenant, markers) = (self.suite.name(tenant), self.own(tenant).count());
+        (!is_seen).then_some(Problem::Unseen { tenant, markers })
+    }
+
+    fn own(&self, tenant: usize) -> impl Iterator<Item = &Planted> {
+        self.seen.planted.iter().filter(move |planted| planted.owner == tenant)
+    }
+
+    fn shows_own(&self, tenant: usize, sighting: &Sighting<'_>) -> bool {
+        self.own(tenant).any(|planted| planted.word.find(sighting.texts.lower()).is_some())
+    }
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Leak { surface, marker, owner, viewer } => {
-                write!(f, "`{surface}` of {viewer} showed `{marker}` of {owner}")
-            }
+            Self::Leak { surface, marker, planted, owner, viewer, excerpt } => write!(
+                f,
+                "{} of {viewer} showed `{marker}` of {owner}, planted as `{}`: {}",
+                named(surface),
+                plain(&shorten(planted, PLANTED_CHARS)),
+                plain(excerpt)
+            ),
+            Self::NotInterleaved => f.write_str(
+                "no run gave way while another was unfinished, so they ran one after the other and mixed up nothing: \
+                 wrap their tools in Stepped, or give_way() where they wait",
+            ),
             Self::Unread { surface, tenants } => write!(
                 f,
-                "`{surface}` was not read for {}: hand over what each of them saw there, or declare it absent",
+                "{} was not read for {}: hand over what each of them saw there, or declare it absent",
+                named(surface),
                 listed(tenants)
             ),
-            Self::Contradiction { surface, reason, tenants } => {
-                write!(f, "`{surface}` is declared absent ({reason}), and was read for {}", listed(tenants))
-            }
-            Self::Unreasoned { surface } => {
-                write!(f, "`{surface}` is declared absent, and nothing says why: give the reason")
-            }
+            Self::Unshown { surface, tenants } => write!(
+                f,
+                "{} showed {} no marker of their own, so it would not have shown another one's either: \
+                 let it show data with a marker, or say with shows_nothing why it never does",
+                named(surface),
+                listed(tenants)
+            ),
+            Self::Contradiction { surface, reason, tenants } => write!(
+                f,
+                "{} is declared absent ({}), and was read for {}",
+                named(surface),
+                plain(reason),
+                listed(tenants)
+            ),
+            Self::ShownAfterAll { surface, reason, tenants } => write!(
+                f,
+                "{} is declared to show nothing ({}), and showed {} a marker of their own: take the declaration out",
+                named(surface),
+                plain(reason),
+                listed(tenants)
+            ),
+            Self::Unreasoned { surface } => write!(
+                f,
+                "{} is declared absent, or to show nothing, and nothing says why: give the reason",
+                named(surface)
+            ),
             Self::Unseen { tenant, markers: 0 } => write!(
                 f,
                 "{tenant} has no marker, so nothing of it could be seen to leak: store data with its marker first"
@@ -159,6 +261,10 @@ impl fmt::Display for Problem {
             ),
         }
     }
+}
+
+fn named(surface: &Surface) -> String {
+    format!("`{}`", plain(&surface.to_string()))
 }
 
 fn listed(names: &[String]) -> String {

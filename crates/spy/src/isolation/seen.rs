@@ -1,125 +1,78 @@
 //! What was planted, and what was seen of it. What may not enter: whether it should have been.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::Surface;
-use super::marker::marker;
+use super::marker::{Word, marker};
+use super::texts::Texts;
 
 /// What a suite has written down; tenants by their places.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     pub(super) planted: Vec<Planted>,
-    pub(super) sightings: Vec<Sighting>,
+    /// What each tenant saw on each surface, in order.
+    looks: BTreeMap<(Surface, usize), Vec<Value>>,
+    /// So many times the runs were to take turns, and none gave way to another.
+    pub(super) never_in_turn: usize,
 }
 
 #[derive(Debug)]
 pub(super) struct Planted {
     pub(super) owner: usize,
-    purpose: String,
-    pub(super) marker: String,
+    pub(super) purpose: String,
+    pub(super) word: Word,
 }
 
-#[derive(Debug)]
-pub(super) struct Sighting {
+/// What a tenant saw on a surface, all of it.
+pub(super) struct Sighting<'s> {
+    pub(super) surface: &'s Surface,
     pub(super) viewer: usize,
-    pub(super) surface: Surface,
-    /// Every text in what was seen, in lower case.
-    texts: String,
+    pub(super) texts: Texts,
 }
 
 impl Seen {
-    /// The marker of this tenant for this purpose: the one it has, or else a new one that no other is a part of.
+    /// The marker of this tenant for this purpose: the one it has, or else a new one that cannot be mistaken for another one's,
+    /// not even where either is cut.
     pub(super) fn plant(&mut self, owner: usize, tenant: &str, purpose: &str) -> String {
         let known = self.planted.iter().find(|known| known.owner == owner && known.purpose == purpose);
         if let Some(known) = known {
-            return known.marker.clone();
+            return known.word.to_string();
         }
-        let is_free = |word: &String| {
-            self.planted
-                .iter()
-                .all(|known| !known.marker.contains(word.as_str()) && !word.contains(&known.marker))
+        let is_free = |word: &Word| {
+            let is_mistaken =
+                |known: &Planted| known.word.is_like(word) && (known.owner != owner || known.word == *word);
+            !self.planted.iter().any(is_mistaken)
         };
-        let words = (0..).map(|try_again| marker(tenant, purpose, try_again));
-        let word = words.into_iter().find(is_free).unwrap_or_default();
-        self.planted.push(Planted { owner, purpose: purpose.to_owned(), marker: word.clone() });
-        word
+        let mut words = (0..).map(|try_again| marker(tenant, purpose, try_again));
+        // There are millions of millions of words, so that the search ends.
+        let Some(word) = words.find(is_free) else { unreachable!("the words do not end") };
+        let text = word.to_string();
+        self.planted.push(Planted { owner, purpose: purpose.to_owned(), word });
+        text
     }
 
-    pub(super) fn note(&mut self, viewer: usize, surface: Surface, value: &Value) {
-        let mut texts = String::new();
-        gather(value, &mut texts);
-        self.sightings.push(Sighting { viewer, surface, texts });
+    pub(super) fn note(&mut self, viewer: usize, surface: Surface, value: Value) {
+        self.looks.entry((surface.named(), viewer)).or_default().push(value);
     }
-}
 
-impl Sighting {
-    pub(super) fn shows(&self, marker: &str) -> bool {
-        self.texts.contains(marker)
-    }
-}
-
-/// Every text in a value, keys included, and every text in the JSON that a text holds, by itself or line by line: escapes hide
-/// nothing.
-fn gather(value: &Value, texts: &mut String) {
-    match value {
-        Value::String(text) => {
-            add(text, texts);
-            inner(text).iter().for_each(|value| gather(value, texts));
-        }
-        Value::Array(items) => items.iter().for_each(|item| gather(item, texts)),
-        Value::Object(members) => members.iter().for_each(|(key, member)| {
-            add(key, texts);
-            gather(member, texts);
-        }),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
-}
-
-fn add(text: &str, texts: &mut String) {
-    texts.push_str(&text.to_lowercase());
-    texts.push('\n');
-}
-
-/// The JSON that a text holds, if it holds any that could hide something.
-fn inner(text: &str) -> Vec<Value> {
-    let read = |text: &str| {
-        let begins = text.trim_start().starts_with(['{', '[', '"']);
-        begins.then(|| serde_json::from_str(text).ok()).flatten()
-    };
-    match read(text) {
-        Some(value) => vec![value],
-        None if text.contains('\n') => text.lines().filter_map(read).collect(),
-        None => Vec::new(),
+    /// Everything that was seen, by surface and viewer. What was handed over in pieces is also looked at as one.
+    pub(super) fn sightings(&self) -> Vec<Sighting<'_>> {
+        let looks = self.looks.iter();
+        looks
+            .map(|((surface, viewer), values)| Sighting {
+                surface,
+                viewer: *viewer,
+                texts: Texts::of(values),
+            })
+            .collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
-    use serde_json::json;
-
-    fn shows(value: &Value, marker: &str) -> bool {
-        let mut seen = Seen::default();
-        seen.note(0, Surface::Output, value);
-        seen.sightings[0].shows(marker)
-    }
-
-    #[test]
-    fn a_marker_is_found_wherever_it_stands() {
-        for value in [
-            json!("Dinner with ACMEZQX!"),
-            json!({"notes": [{"text": "acmezqx"}]}),
-            json!({"acmezqx": 1}),
-            json!(r#"{"text": "\u0061cmezqx"}"#),
-            json!({"content": [{"type": "text", "text": r#"["{\"a\": \"acm\\u0065zqx\"}"]"#}]}),
-            json!("{\"a\": 1}\n{\"text\": \"acmezq\\u0078\"}\n"),
-        ] {
-            assert!(shows(&value, "acmezqx"), "{value}");
-        }
-        assert!(!shows(&json!(["acmez", "qx"]), "acmezqx"));
-        assert!(!shows(&json!([null, true, 7, "", "{", "{\n["]), "acmezqx"));
-    }
 
     #[test]
     fn a_purpose_keeps_its_marker() {
@@ -130,13 +83,16 @@ mod tests {
         assert_ne!(one, other);
     }
 
-    proptest! {
-        #[test]
-        fn no_nesting_hides_a_marker(depth in 0usize..5, upper: bool) {
-            let marker = if upper { "ACMEZQX" } else { "acmezqx" };
-            let nested = (0..depth).fold(json!({"a": [marker]}), |value, _| json!({"text": value.to_string()}));
-            prop_assert!(shows(&nested, "acmezqx"));
-            prop_assert!(!shows(&nested, "acmezqz"));
+    #[test]
+    fn what_is_left_of_a_marker_is_still_its_owners_alone() {
+        let mut seen = Seen::default();
+        // Their names begin alike, so that only the letters behind them tell them apart.
+        for purpose in 0..300 {
+            seen.plant(0, "tenant-1", &purpose.to_string());
+            seen.plant(1, "tenant-2", &purpose.to_string());
         }
+        let of = |owner| seen.planted.iter().filter(move |planted| planted.owner == owner);
+        assert!(of(0).all(|one| of(1).all(|other| !one.word.is_like(&other.word))));
+        assert_eq!(of(0).count(), 300);
     }
 }

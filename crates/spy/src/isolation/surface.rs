@@ -25,7 +25,7 @@ pub enum Surface {
     Spans,
     /// What is published to others, such as a webhook or a queue.
     Events,
-    /// Another one, such as `mails`.
+    /// Another one, such as `mails`. Where it has the name of one of the others it is that one.
     Own(String),
 }
 
@@ -33,6 +33,13 @@ impl Surface {
     /// Those that every suite asks for.
     pub const NAMED: [Self; 6] =
         [Self::Output, Self::Memory, Self::Search, Self::Cache, Self::Spans, Self::Events];
+
+    /// The same surface under the name that every suite knows it by, where it has one.
+    pub(super) fn named(self) -> Self {
+        let Self::Own(name) = &self else { return self };
+        let named = Self::NAMED.into_iter().find(|named| named.to_string().eq_ignore_ascii_case(name.trim()));
+        named.unwrap_or(self)
+    }
 }
 
 impl fmt::Display for Surface {

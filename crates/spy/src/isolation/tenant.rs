@@ -80,9 +80,15 @@ impl Tenant {
         if text.contains("{}") { text.replace("{}", &marker) } else { format!("{text} {marker}") }
     }
 
-    /// Writes down what this tenant saw on a surface: a text, or JSON, such as `json!(result)` of a
-    /// [`ToolResult`](frankly_contract::ToolResult). An empty one counts as read. Case makes no difference, and JSON inside of texts
-    /// is looked into, its keys too; text in another coding, such as Base64, is to be decoded first.
+    /// Writes down what this tenant saw on a surface: a text or JSON, the whole of it. Of an answer of tools that is
+    /// `json!(result)` of a [`ToolResult`](frankly_contract::ToolResult), and of an error the result in
+    /// [`CallError::Tool`](frankly_contract::CallError::Tool), since what is displayed of either is its first text only.
+    ///
+    /// One's own marker has to be seen on each surface, unless [`Isolation::shows_nothing`](super::Isolation::shows_nothing). A marker is
+    /// found in either case, in keys, in JSON inside of texts, in pieces that stand in the same place of the items of a list or were handed
+    /// over one after the other, and where it is cut: its beginning as far as four letters after the tenant's, which are 8 to 11
+    /// letters, or its last 8. What is left of one that was cut more than that, or on both sides, is not found, nor are pieces with
+    /// something between them, or text in another coding, such as Base64: decode it first.
     ///
     /// ```
     /// # use frankly_contract::RunContext;
@@ -97,7 +103,7 @@ impl Tenant {
     /// ```
     pub fn saw(&self, surface: Surface, what: impl Into<Value>) {
         let what = what.into();
-        self.with_seen(|seen| seen.note(self.place, surface, &what));
+        self.with_seen(|seen| seen.note(self.place, surface, what));
     }
 
     fn with_seen<T>(&self, act: impl FnOnce(&mut Seen) -> T) -> T {

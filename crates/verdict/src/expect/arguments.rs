@@ -11,7 +11,8 @@ use super::{Made, Matcher};
 
 /// What the arguments of a call must show: a part of them, or what a closure says.
 ///
-/// Of a JSON value every member must be there as it is, others may stand beside it; lists must have just these items, and numbers are
+/// Of a JSON value every member must be there as it is, and others may stand beside it, so that `json!({})` fits whatever was sent:
+/// for no arguments at all say [`Arguments::exactly`]. Lists must have just these items, and numbers are
 /// compared by what they are worth. Nothing in such a value has a meaning of its own: `"$any"` is that text.
 ///
 /// ```
@@ -19,7 +20,9 @@ use super::{Made, Matcher};
 /// use serde_json::{Map, Value, json};
 ///
 /// let part = Arguments::from(json!({"filter": {"category": "Dining"}}));
-/// let small = Arguments::that("a limit under 10", |arguments| arguments["limit"].as_u64() < Some(10));
+/// let small = Arguments::that("a limit under 10", |sent| {
+///     sent.get("limit").and_then(Value::as_u64).is_some_and(|limit| limit < 10)
+/// });
 /// let bare = Arguments::from(|arguments: &Map<String, Value>| arguments.contains_key("limit"));
 /// let sent = json!({"limit": 5, "filter": {"category": "Dining", "year": 2026}});
 /// let sent = sent.as_object().cloned().unwrap_or_default();
@@ -37,14 +40,33 @@ enum Want {
 type Holds = dyn Fn(&Map<String, Value>) -> bool + Send + Sync;
 
 impl Arguments {
+    /// Just these arguments, and no others, all the way down; numbers are compared by what they are worth. `json!({})` is a call
+    /// without arguments here, while as a part it fits any.
+    ///
+    /// ```
+    /// use frankly_verdict::expect::Arguments;
+    /// use serde_json::{Map, json};
+    ///
+    /// let sent = json!({"limit": 5.0}).as_object().cloned().unwrap_or_default();
+    /// assert!(Arguments::exactly(json!({"limit": 5})).fit(&sent));
+    /// assert!(!Arguments::exactly(json!({})).fit(&sent));
+    /// assert!(Arguments::exactly(json!({})).fit(&Map::new()));
+    /// ```
+    #[must_use]
+    pub fn exactly(arguments: Value) -> Self {
+        Self::showing(Matcher::exact(arguments))
+    }
+
     /// What a closure says of them. `wish` completes "… was called with `{"limit":10}`, which is not", such as `a limit under 10`.
     ///
     /// ```
     /// use frankly_verdict::expect::{Arguments, Expectation, Made};
-    /// use serde_json::json;
+    /// use serde_json::{Value, json};
     ///
     /// let arguments = json!({"limit": 10}).as_object().cloned().unwrap_or_default();
-    /// let small = Arguments::that("a limit under 10", |sent| sent["limit"].as_u64() < Some(10));
+    /// let small = Arguments::that("a limit under 10", |sent| {
+    ///     sent.get("limit").and_then(Value::as_u64).is_some_and(|limit| limit < 10)
+    /// });
     /// let expected = Expectation::Called { tool: "search".into(), with: Some(small) };
     /// assert_eq!(
     ///     expected.miss(&[Made::new("search", &arguments)]).map(|miss| miss.to_string()).as_deref(),
@@ -108,6 +130,17 @@ impl Arguments {
         }
     }
 
+    /// What calls that fit do, said of several that do not.
+    pub(super) fn accepts(&self) -> String {
+        match &self.0 {
+            Want::That { wish: Some(wish), .. } if !wish.trim().is_empty() => {
+                format!("has arguments that are {}", wish.trim())
+            }
+            Want::That { .. } => "is accepted by the closure".to_owned(),
+            Want::Part(_) => "has the arguments that are expected".to_owned(),
+        }
+    }
+
     /// What a call that does not fit was called with, and what was expected.
     pub(super) fn difference(&self, call: &Made<'_>) -> String {
         let tool = named(call.name);
@@ -132,6 +165,13 @@ impl Arguments {
 impl From<Value> for Arguments {
     fn from(part: Value) -> Self {
         Self::showing(Matcher::literal(part))
+    }
+}
+
+/// A part of the arguments, as of a [`Value`].
+impl From<Map<String, Value>> for Arguments {
+    fn from(part: Map<String, Value>) -> Self {
+        Self::from(Value::Object(part))
     }
 }
 
@@ -231,6 +271,36 @@ mod tests {
         ] {
             assert_eq!(differs(&Arguments::from(expected), &sent), format!("`search` was called {told}"));
         }
+    }
+
+    #[test]
+    fn exactly_is_all_of_them_and_nothing_else() {
+        let sent = json!({"limit": 10, "filter": {"tags": ["a", {"b": 1}], "year": 2026}});
+        let exactly = |arguments| Arguments::exactly(arguments);
+        assert!(exactly(sent.clone()).fit(&members(&sent)));
+        for (expected, told) in [
+            (json!({}), r#"with filter={"tags":["a",{"b":1}],"year":2026}, expected nothing"#),
+            (
+                json!({"limit": 10, "filter": {"tags": ["a", {"b": 1}]}}),
+                "with filter.year=2026, expected nothing",
+            ),
+            (
+                json!({"limit": 10, "filter": {"tags": ["a", {}], "year": 2026}}),
+                "with filter.tags[1].b=1, expected nothing",
+            ),
+            (
+                json!({"limit": 10, "filter": 5}),
+                r#"with filter={"tags":["a",{"b":1}],"year":2026}, expected 5"#,
+            ),
+            (
+                json!({"limit": {"a": 1}, "filter": sent["filter"]}),
+                "with limit=10, expected an object with just `a`",
+            ),
+        ] {
+            assert_eq!(differs(&exactly(expected), &sent), format!("`search` was called {told}"));
+        }
+        assert!(Arguments::from(members(&json!({"limit": 10}))).fit(&members(&sent)), "a map is a part");
+        assert!(exactly(json!(5)).impossible().is_some() && exactly(json!({})).impossible().is_none());
     }
 
     #[test]

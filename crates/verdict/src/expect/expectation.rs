@@ -52,6 +52,7 @@ use super::{Arguments, Made, Miss};
 /// );
 /// ```
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum Expectation {
     /// Just these tools were called, in this order. An empty list is [`Self::NothingCalled`].
     Sequence(Vec<String>),
@@ -99,7 +100,8 @@ pub enum Expectation {
     /// At most this many calls ran at once, of whatever tools. A call without an end runs for ever. This does not hold where no more
     /// calls than that were made, since they could not break it.
     AtMostConcurrent(usize),
-    /// Every call ran under this context; what is `None` may be anything. It does not hold where no call was made, or where nothing is
+    /// Every call ran under this context; what is `None` may be anything. A call that went on under another tenant, user or run than it
+    /// began under ran under none of them ([`Made::went_on_under`]). It does not hold where no call was made, or where nothing is
     /// asked for.
     Context {
         /// The tenant.
@@ -109,9 +111,10 @@ pub enum Expectation {
         /// The run.
         run_id: Option<String>,
     },
-    /// Every call of the tool has an idempotency key, and the key goes with what is called: where tenant and arguments are the same
-    /// the key is the same, however often the call is repeated and whoever repeats it; where a tenant's arguments differ the keys
-    /// differ. Arguments are compared by value: neither the order of members nor `5` or `5.0` makes a difference. A call without a key
+    /// Every call of the tool has an idempotency key, and the key goes with what is called: where tenant, run and arguments are the
+    /// same the key is the same, however often the call is repeated; where a tenant's arguments differ the keys differ, whatever
+    /// the runs. Two runs that ask for the same are no retries of each other: each may have a key of its own, and one that goes on
+    /// where another left off may keep its key. Calls without a run id are held together by their tenant. Arguments are compared by value: neither the order of members nor `5` or `5.0` makes a difference. A call without a key
     /// does not hold even if it is not repeated: its retry would. The tool has to be called.
     StableKey {
         /// The tool.
@@ -229,7 +232,7 @@ mod tests {
                 [(text.clone(), json!({"a": [text.repeat(99)]})), ("a".to_owned(), text.clone().into())].into_iter().collect();
             let whose = Whose { tenant: &text, user: Some(&text), run_id: Some(&text) };
             let calls: Vec<Made<'_>> = names.iter().zip(places).map(|(name, (began, ended))| Made {
-                name, arguments: &arguments, whose: (number > 1).then_some(whose), key: Some(&text), began, ended
+                name, arguments: &arguments, whose: (number > 1).then_some(whose), went_on_under: (number > 2).then_some(Some(whose)), key: Some(&text), began, ended
             }).collect();
             for expectation in all(&expected, number) {
                 let Some(miss) = expectation.miss(&calls) else { continue };

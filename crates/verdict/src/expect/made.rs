@@ -29,6 +29,8 @@ pub struct Made<'a> {
     pub arguments: &'a Map<String, Value>,
     /// Under whose name it ran; `None` where it ran without a run context.
     pub whose: Option<Whose<'a>>,
+    /// Under whose name it went on, where that was another one than it began under; the inner `None` is nobody's.
+    pub went_on_under: Option<Option<Whose<'a>>>,
     /// The key that makes a repeated call the same call; `None`, or empty, where it has none. One that was sent among the arguments
     /// stands here too.
     pub key: Option<&'a str>,
@@ -67,7 +69,7 @@ impl<'a> Made<'a> {
     /// ```
     #[must_use]
     pub fn new(name: &'a str, arguments: &'a Map<String, Value>) -> Self {
-        Self { name, arguments, whose: None, key: None, began: 0, ended: None }
+        Self { name, arguments, whose: None, went_on_under: None, key: None, began: 0, ended: None }
     }
 
     /// The place of its end, which does not lie before its beginning.

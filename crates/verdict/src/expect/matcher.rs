@@ -22,6 +22,8 @@ pub(crate) enum Matcher {
     Equals(Value),
     /// An object with at least these members.
     Object(Vec<(String, Matcher)>),
+    /// An object with just these members.
+    Just(Vec<(String, Matcher)>),
     /// A list of just these items.
     List(Vec<Matcher>),
     /// A text that shows this.
@@ -89,6 +91,17 @@ impl Matcher {
         }
     }
 
+    /// What is written in code, all the way down: of an object all of it, of a list every item, and no operators.
+    pub fn exact(value: Value) -> Self {
+        match value {
+            Value::Object(members) => {
+                Self::Just(members.into_iter().map(|(name, member)| (name, Self::exact(member))).collect())
+            }
+            Value::Array(items) => Self::List(items.into_iter().map(Self::exact).collect()),
+            scalar => Self::Equals(scalar),
+        }
+    }
+
     /// Every place where an object is not as expected.
     pub fn mismatches_in(&self, found: &Map<String, Value>) -> Vec<Mismatch> {
         let Self::Object(members) = self else { return self.mismatches(Some(&Value::Object(found.clone()))) };
@@ -102,7 +115,7 @@ impl Matcher {
     /// Whether an object may show it.
     pub fn is_for_objects(&self) -> bool {
         match self {
-            Self::Object(_) | Self::Any | Self::Count(_) => true,
+            Self::Object(_) | Self::Just(_) | Self::Any | Self::Count(_) => true,
             Self::All(all) => all.iter().all(Self::is_for_objects),
             Self::Equals(_)
             | Self::List(_)
@@ -125,6 +138,16 @@ impl Matcher {
             (Self::Object(members), Some(Value::Object(found))) => {
                 for (name, member) in members {
                     member.compare(found.get(name), &join(pointer, name), mismatches);
+                }
+            }
+            (Self::Just(members), Some(Value::Object(found))) => {
+                for (name, member) in members {
+                    member.compare(found.get(name), &join(pointer, name), mismatches);
+                }
+                let others =
+                    found.iter().filter(|(name, _)| !members.iter().any(|(known, _)| known == *name));
+                for (name, other) in others {
+                    Self::Absent.compare(Some(other), &join(pointer, name), mismatches);
                 }
             }
             (Self::List(items), Some(Value::Array(found))) if items.len() == found.len() => {
@@ -170,6 +193,8 @@ impl Matcher {
             Self::Equals(value) => short(value),
             Self::Object(members) if members.is_empty() => "an object".to_owned(),
             Self::Object(members) => format!("an object with {}", names(members)),
+            Self::Just(members) if members.is_empty() => "an empty object".to_owned(),
+            Self::Just(members) => format!("an object with just {}", names(members)),
             Self::List(items) => format!("a list of {}", counted(items.len(), "item")),
             Self::Text(pattern) => format!("a text that shows {pattern}"),
             Self::Any => "any value".to_owned(),

@@ -16,6 +16,8 @@ use crate::report::plain;
 /// let Some(miss) = expected.miss(&calls) else { unreachable!("the second call is another one") };
 /// assert_eq!(miss.to_string(), "call 2: expected `hold_seat`, `refund` was called");
 /// assert_eq!(miss.call(), Some(1));
+/// let told: Box<dyn std::error::Error> = miss.into();
+/// assert!(told.source().is_none());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Miss {
@@ -54,3 +56,5 @@ impl fmt::Display for Miss {
         f.write_str(&self.what)
     }
 }
+
+impl std::error::Error for Miss {}

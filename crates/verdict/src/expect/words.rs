@@ -12,6 +12,10 @@ use crate::report::{plain, shorten};
 const VALUE_CHARS: usize = 120;
 /// How much of a name is shown; no tool's name is longer, as protocols and providers have it.
 const NAME_CHARS: usize = 128;
+/// A key that is no longer than this is no secret.
+const KEY_CHARS: usize = 12;
+/// How much is shown of one that is longer.
+const KEY_SHOWN: usize = 4;
 /// How many calls are listed.
 const MOST_LISTED: usize = 10;
 
@@ -21,6 +25,11 @@ pub(super) fn named(name: &str) -> String {
         "" => "a tool without a name".to_owned(),
         name => format!("`{}`", shorten(name, NAME_CHARS).replace('`', "\u{fffd}")),
     }
+}
+
+/// A key between backquotes. Of a long one only the beginning: it may be as good as a password to whoever can repeat calls.
+pub(super) fn key(key: &str) -> String {
+    if key.chars().count() <= KEY_CHARS { named(key) } else { named(&shorten(key, KEY_SHOWN)) }
 }
 
 /// A value, cut.
@@ -103,6 +112,18 @@ mod tests {
             ((0..24).step_by(2).collect(), "calls 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and 2 more"),
         ] {
             assert_eq!(numbers(&calls), told);
+        }
+    }
+
+    #[test]
+    fn of_a_long_key_only_the_beginning_is_shown() {
+        for (whole, shown) in [
+            ("try-1", "`try-1`"),
+            ("run-1/step-2", "`run-1/step-2`"),
+            ("run-1/step-22", "`run-…`"),
+            ("ééééééééééééé", "`éééé…`"),
+        ] {
+            assert_eq!(key(whole), shown);
         }
     }
 

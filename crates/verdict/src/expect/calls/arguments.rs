@@ -67,7 +67,10 @@ fn none_fits(with: &Arguments, made: &[usize], calls: &[Made<'_>]) -> Miss {
             format!("call {}: {difference} (the nearest of its {number} calls)", at + 1)
         }
         number => {
-            format!("call {}: {difference} (the first of its {number} calls, none of which fits)", at + 1)
+            let none = if number == 2 { "neither" } else { "none" };
+            let (tool, which, why) = (named(candidates[place].name), numbers(made), with.accepts());
+            let had = arguments(candidates[place].arguments);
+            format!("{none} of the {number} calls of {tool} ({which}) {why}; call {} had {had}", at + 1)
         }
     };
     Miss::at(at, what)
@@ -145,13 +148,24 @@ mod tests {
 
     #[test]
     fn a_closure_says_what_it_wants() {
-        let small = |sent: &Map<String, Value>| sent.get("limit").and_then(Value::as_u64) < Some(10);
-        let wish = "call 1: `search` was called with {\"from\":\"AMS\",\"limit\":10}, which is not a limit under 10 \
-                    (the first of its 2 calls, none of which fits) @Some(0)";
+        let small = |sent: &Map<String, Value>| {
+            sent.get("limit").and_then(Value::as_u64).is_some_and(|limit| limit < 10)
+        };
+        let wish = "neither of the 2 calls of `search` (calls 1 and 3) has arguments that are a limit under 10; \
+                    call 1 had {\"from\":\"AMS\",\"limit\":10} @Some(0)";
         assert_eq!(all("search", Some(Arguments::that("a limit under 10", small))), [wish, SEARCHED]);
         let bare =
             "`refund` was called with {\"id\":\"1\"}, which the given closure does not accept @Some(4)";
         let never = |_: &Map<String, Value>| false;
+        let neither = "neither of the 2 calls of `hold_seat` (calls 2 and 4) is accepted by the closure; \
+                       call 2 had {\"seat\":\"12A\"} @Some(1)";
+        assert_eq!(all("hold_seat", Some(never.into()))[0], neither);
+        let thrice = Log::of(&["pay", "pay", "pay"]);
+        let called = Expectation::Called { tool: "pay".into(), with: Some(never.into()) };
+        assert_eq!(
+            told(&called, &thrice.made()),
+            "none of the 3 calls of `pay` (calls 1 to 3) is accepted by the closure; call 1 had {} @Some(0)"
+        );
         assert_eq!(all("refund", Some(never.into())), [bare, bare]);
         assert_eq!(all("refund", Some(Arguments::that(" ", never))), [bare, bare]);
         assert_eq!(all("refund", Some(Arguments::that("anything", |_| true))), ["", ""]);

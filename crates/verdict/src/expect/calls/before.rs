@@ -28,7 +28,7 @@ pub(in super::super) fn before(first: &str, then: &str, calls: &[Made<'_>]) -> O
             "call {number}: {then} was called while {first} ({earliest}) had not ended: two tools that race have no order"
         )
     } else {
-        format!("call {number}: {then} was called before {first} ({earliest})")
+        format!("call {number}: {then} was called before {first} ({earliest}), expected after it")
     };
     Some(Miss::at(at, what))
 }
@@ -80,7 +80,7 @@ mod tests {
             (&[("search", 0, None), ("search", 1, Some(2)), ("pay", 3, None)], ""),
             (
                 &[("pay", 0, Some(1)), ("search", 2, Some(3)), ("pay", 4, None)],
-                "call 1: `pay` was called before `search` (call 2) @Some(0)",
+                "call 1: `pay` was called before `search` (call 2), expected after it @Some(0)",
             ),
             (
                 &[("search", 0, Some(2)), ("pay", 1, Some(3))],

@@ -23,12 +23,33 @@ pub(in super::super) fn ran_under(wanted: Wanted<'_>, calls: &[Made<'_>]) -> Opt
         return Some(Miss::new(format!("no call was recorded, so nothing shows that calls run under {all}")));
     }
     calls.iter().enumerate().find_map(|(at, call)| {
-        let how = match call.whose {
-            Some(whose) => wanted.differs(whose)?,
-            None => format!("without a run context, expected {all}"),
+        let how = match (call.whose, call.went_on_under) {
+            (Some(whose), went_on) => match (wanted.differs(whose), went_on) {
+                (Some(differs), _) => format!("ran {differs}"),
+                (None, went_on) => moved(call.whose, went_on?),
+            },
+            (None, Some(went_on)) => moved(None, went_on),
+            (None, None) => format!(
+                "ran without a run context, expected {all} (work that is spawned has none unless it is carried)"
+            ),
         };
-        Some(Miss::at(at, format!("call {}: {} ran {how}", at + 1, named(call.name))))
+        Some(Miss::at(at, format!("call {}: {} {how}", at + 1, named(call.name))))
     })
+}
+
+/// That a call was moved from one run into another.
+fn moved(began: Option<Whose<'_>>, went_on: Option<Whose<'_>>) -> String {
+    let is_same = |part: fn(Whose<'_>) -> Option<&str>| began.and_then(part) == went_on.and_then(part);
+    let shows_run = is_same(|whose| Some(whose.tenant)) && is_same(|whose| whose.user);
+    let told = |whose: Option<Whose<'_>>| {
+        let Some(whose) = whose else { return "without a run context".to_owned() };
+        let run_id = whose.run_id.filter(|_| shows_run);
+        let all = [("tenant", Some(whose.tenant)), ("user", whose.user), ("run id", run_id)];
+        let parts =
+            all.into_iter().filter_map(|(what, name)| Some(format!("{what} {}", named_or_empty(name?))));
+        format!("under {}", parts.collect::<Vec<_>>().join(", "))
+    };
+    format!("began {} and went on {}", told(began), told(went_on))
 }
 
 impl Wanted<'_> {
@@ -91,12 +112,14 @@ mod tests {
             (
                 [both[0], made(None)],
                 [Some("acme"), None, None],
-                "call 2: `search` ran without a run context, expected tenant `acme` @Some(1)",
+                "call 2: `search` ran without a run context, expected tenant `acme` \
+                 (work that is spawned has none unless it is carried) @Some(1)",
             ),
             (
                 [made(None), both[0]],
                 [Some("acme"), Some("u_7"), Some("r1")],
-                "call 1: `search` ran without a run context, expected tenant `acme` and user `u_7` and run id `r1` @Some(0)",
+                "call 1: `search` ran without a run context, expected tenant `acme` and user `u_7` and run id `r1` \
+                 (work that is spawned has none unless it is carried) @Some(0)",
             ),
             (
                 [made(Some(Whose { user: None, ..acme })), both[1]],
@@ -129,5 +152,44 @@ mod tests {
             told(&context([Some("acme"), Some("u_7"), None]), &[]),
             "no call was recorded, so nothing shows that calls run under tenant `acme` and user `u_7` @None"
         );
+    }
+
+    #[test]
+    fn a_call_that_went_on_under_another_name_ran_under_neither() {
+        let none = Map::new();
+        let acme = Whose { tenant: "acme", user: Some("u_7"), run_id: Some("r1") };
+        let globex = Whose { tenant: "globex", user: Some("u_9"), run_id: Some("r2") };
+        for (whose, went_on_under, miss) in [
+            (Some(acme), None, ""),
+            (
+                Some(acme),
+                Some(Some(globex)),
+                "call 1: `charge` began under tenant `acme`, user `u_7` and went on under tenant `globex`, user `u_9` @Some(0)",
+            ),
+            (
+                Some(acme),
+                Some(Some(Whose { run_id: Some("r2"), ..acme })),
+                "call 1: `charge` began under tenant `acme`, user `u_7`, run id `r1` \
+                 and went on under tenant `acme`, user `u_7`, run id `r2` @Some(0)",
+            ),
+            (
+                Some(acme),
+                Some(None),
+                "call 1: `charge` began under tenant `acme`, user `u_7` and went on without a run context @Some(0)",
+            ),
+            (
+                None,
+                Some(Some(acme)),
+                "call 1: `charge` began without a run context and went on under tenant `acme`, user `u_7` @Some(0)",
+            ),
+            (
+                Some(globex),
+                Some(Some(acme)),
+                "call 1: `charge` ran under tenant `globex`, expected `acme` @Some(0)",
+            ),
+        ] {
+            let call = Made { whose, went_on_under, ..Made::new("charge", &none) };
+            assert_eq!(told(&context([Some("acme"), None, None]), &[call]), miss);
+        }
     }
 }

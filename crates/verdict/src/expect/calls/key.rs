@@ -5,24 +5,26 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::super::words::{meant, named};
+use super::super::words::{key as shown, meant, named};
 use super::super::{Made, Miss};
 use crate::names::is_idempotency_key;
 use frankly_contract::canonical;
 
-/// A tenant, and beneath it what is looked up: the arguments as one text, or a key.
-type Of<'c, T> = (Option<&'c str>, T);
+/// A tenant, where it is known.
+type Tenant<'c> = Option<&'c str>;
+/// A run of it, where it is known.
+type Run<'c> = Option<&'c str>;
 
-/// What was called so far.
+/// What was called so far; arguments as one text.
 #[derive(Default)]
 struct Known<'c> {
-    /// The first call with these arguments, and its key.
-    groups: HashMap<Of<'c, String>, (usize, &'c str)>,
-    /// The first call with this key, and the first one with its arguments.
-    keys: HashMap<Of<'c, &'c str>, (usize, usize)>,
+    /// The first call of a run with these arguments, and its key.
+    groups: HashMap<(Tenant<'c>, Run<'c>, String), (usize, &'c str)>,
+    /// The first call of a tenant with this key, in whatever run, and its arguments.
+    keys: HashMap<(Tenant<'c>, &'c str), (usize, String)>,
 }
 
-/// Every call of the tool has a key: the same one wherever tenant and arguments are the same, and another wherever the tenant's
+/// Every call of the tool has a key: the same one wherever tenant, run and arguments are the same, and another wherever the tenant's
 /// arguments are others.
 pub(in super::super) fn stable(tool: &str, calls: &[Made<'_>]) -> Option<Miss> {
     let mut made = calls.iter().enumerate().filter(|(_, call)| call.name == tool).peekable();
@@ -48,17 +50,19 @@ impl<'c> Known<'c> {
             );
         };
         let tenant = call.whose.map(|whose| whose.tenant);
-        let group = (tenant, canonical(&keyless(call.arguments, key)));
-        let (first, known) = *self.groups.entry(group).or_insert((at, key));
+        let run = call.whose.and_then(|whose| whose.run_id);
+        let arguments = canonical(&keyless(call.arguments, key));
+        let (first, known) = *self.groups.entry((tenant, run, arguments.clone())).or_insert((at, key));
         if known != key {
-            let (earlier, instead, key) = (first + 1, named(known), named(key));
+            let (earlier, key, known) = (first + 1, shown(key), shown(known));
+            let instead = if key == known { "another one that begins alike" } else { known.as_str() };
             return Some(format!(
                 "has the arguments of call {earlier} and the key {key} instead of {instead}: as a retry it takes effect a second time"
             ));
         }
-        let (earlier, others) = *self.keys.entry((tenant, key)).or_insert((at, first));
-        (others != first).then(|| {
-            let (earlier, key) = (earlier + 1, named(key));
+        let (earlier, others) = self.keys.entry((tenant, key)).or_insert_with(|| (at, arguments.clone()));
+        (*others != arguments).then(|| {
+            let (earlier, key) = (*earlier + 1, shown(key));
             format!("has other arguments than call {earlier} and the same key {key}: it is taken for a retry and takes no effect")
         })
     }
@@ -83,19 +87,22 @@ mod tests {
     use super::super::testing::told;
     use crate::expect::{Expectation, Made, Whose};
 
-    /// A call by tenant, arguments and key; its user is its own.
+    /// A call by tenant and run, such as `acme/r1`, arguments and key; its user is its own.
     type Call = (&'static str, Value, Option<&'static str>);
+
+    fn whose<'w>(tenant: &'w str, user: &'w str) -> Option<Whose<'w>> {
+        let (tenant, run_id) =
+            tenant.split_once('/').map_or((tenant, None), |(tenant, run)| (tenant, Some(run)));
+        (!tenant.is_empty()).then_some(Whose { tenant, user: Some(user), run_id })
+    }
 
     fn miss(calls: &[Call]) -> String {
         let arguments: Vec<Map<String, Value>> =
             calls.iter().map(|(_, arguments, _)| arguments.as_object().cloned().unwrap()).collect();
         let users: Vec<String> = (0..calls.len()).map(|number| format!("u_{number}")).collect();
-        let made =
-            calls.iter().zip(&arguments).zip(&users).map(|(((tenant, _, key), arguments), user)| Made {
-                whose: (!tenant.is_empty()).then_some(Whose { tenant, user: Some(user), run_id: Some(user) }),
-                key: *key,
-                ..Made::new("charge", arguments)
-            });
+        let made = calls.iter().zip(&arguments).zip(&users).map(|(((tenant, _, key), arguments), user)| {
+            Made { whose: whose(tenant, user), key: *key, ..Made::new("charge", arguments) }
+        });
         let none = Map::new();
         let other = Made::new("search", &none);
         let calls: Vec<Made<'_>> = std::iter::once(other).chain(made).collect();
@@ -126,6 +133,26 @@ mod tests {
             (&[("acme", three.clone(), Some("k1")), ("globex", three.clone(), Some("k2"))], String::new()),
             (&[("acme", three.clone(), Some("k1")), ("globex", four.clone(), Some("k1"))], String::new()),
             (&[("", three.clone(), Some("k1")), ("acme", three.clone(), Some("k2"))], String::new()),
+            (&[("acme/r1", three.clone(), Some("k1")), ("acme/r2", three.clone(), Some("k2"))], String::new()),
+            (&[("acme/r1", three.clone(), Some("k1")), ("acme/r2", three.clone(), Some("k1"))], String::new()),
+            (
+                &[("acme/r1", three.clone(), Some("k1")), ("acme/r1", three.clone(), Some("k2"))],
+                "call 3: `charge` has the arguments of call 2 and the key `k2` instead of `k1`: \
+                 as a retry it takes effect a second time @Some(2)"
+                    .to_owned(),
+            ),
+            (
+                &[("acme/r1", three.clone(), Some("k1")), ("acme/r2", four.clone(), Some("k1"))],
+                "call 3: `charge` has other arguments than call 2 and the same key `k1`: \
+                 it is taken for a retry and takes no effect @Some(2)"
+                    .to_owned(),
+            ),
+            (
+                &[("acme", three.clone(), Some("run-1/charge-1")), ("acme", three.clone(), Some("run-1/charge-2"))],
+                "call 3: `charge` has the arguments of call 2 and the key `run-…` instead of another one that begins alike: \
+                 as a retry it takes effect a second time @Some(2)"
+                    .to_owned(),
+            ),
             (&[("acme", three.clone(), None)], format!("call 2: {without} @Some(1)")),
             (&[("acme", three.clone(), Some(""))], format!("call 2: {without} @Some(1)")),
             (
@@ -184,10 +211,15 @@ mod tests {
         #[test]
         fn a_key_is_stable_where_any_two_calls_agree(
             calls in proptest::collection::vec(
-                (prop_oneof![Just("acme"), Just("globex"), Just("")], 0..3, proptest::option::weighted(0.9, prop_oneof![Just("k1"), Just("k2"), Just("k3")])), 1..6)
+                (prop_oneof![Just("acme"), Just("acme/r1"), Just("acme/r2"), Just("globex"), Just("")], 0..3, proptest::option::weighted(0.9, prop_oneof![Just("k1"), Just("k2"), Just("k3")])), 1..6)
         ) {
             let calls: Vec<Call> = calls.into_iter().map(|(tenant, amount, key)| (tenant, json!({"amount": amount}), key)).collect();
-            let agree = |one: &Call, other: &Call| one.0 != other.0 || (one.1 == other.1) == (one.2 == other.2);
+            let tenant = |call: &Call| call.0.split('/').next();
+            let agree = |one: &Call, other: &Call| match (one.1 == other.1, one.2 == other.2) {
+                (true, false) => one.0 != other.0,
+                (false, true) => tenant(one) != tenant(other),
+                _ => true,
+            };
             let holds = calls.iter().all(|call| call.2.is_some())
                 && calls.iter().all(|one| calls.iter().all(|other| agree(one, other)));
             let told = miss(&calls);
