@@ -1,6 +1,7 @@
 //! Arguments that several commands share. Each command's own stand in its file.
 
 use std::fmt;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -268,6 +269,11 @@ pub fn no_server(source: &Source, done: &str) -> anyhow::Error {
     .unwrap_or_else(|| {
         anyhow!("a definition file cannot be {done}; it can be linted, frankly lint FILE, and a server can be {done}")
     })
+}
+
+/// An address to listen on.
+pub fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| "write an address and a port, such as 127.0.0.1:8080".to_owned())
 }
 
 /// A size, as `bytes=N` or `tokens=N`.

@@ -48,7 +48,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Diff(command) => live(command.execute()),
         Command::Explain(command) => command.execute(),
         Command::Recording(command) => command.execute(),
-        // Signals are for the server.
+        // Signals are for the server, or end it by itself where it listens.
         Command::Spy(command) => command.execute(),
     }
 }

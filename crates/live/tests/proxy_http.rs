@@ -5,9 +5,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use frankly_live::proxy::{HttpSpy, HttpSpyError, Upstream};
+use frankly_live::proxy::{ContextSources, HttpSpy, HttpSpyError, Upstream};
 use frankly_live::recording::{Writer, read};
 use frankly_verdict::transcript::{Side, Transcript};
+use serde_json::json;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -31,6 +32,13 @@ struct Stage {
 
 impl Stage {
     async fn set() -> Self {
+        Self::set_with(&[]).await
+    }
+
+    /// The same, with parts of a context.
+    async fn set_with(context: &[(&str, &str)]) -> Self {
+        let parts: Vec<_> =
+            context.iter().map(|(part, from)| ((*part).to_owned(), (*from).to_owned())).collect();
         let server = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let directory = tempfile::tempdir().unwrap();
         let url = format!("http://{}/mcp", server.local_addr().unwrap());
@@ -38,6 +46,7 @@ impl Stage {
         let address = ([127, 0, 0, 1], 0).into();
         let spy =
             HttpSpy::bind(Upstream::parse(&url).unwrap(), address, &[]).await.unwrap().record(recording);
+        let spy = spy.context(ContextSources::parse(&parts).unwrap());
         let port = spy.url().trim_end_matches("/mcp").rsplit_once(':').unwrap().1.parse().unwrap();
         let (end, ended) = oneshot::channel::<()>();
         let spy = tokio::spawn(spy.serve(async {
@@ -247,4 +256,74 @@ async fn an_address_that_others_can_reach_wants_a_name() {
         let error = Upstream::parse(url).unwrap_err().to_string();
         assert!(error.contains("write one such as") && !error.contains("u:p"), "{error}");
     }
+}
+
+/// A call of the tool `echo` for a user, and an answer to it that says whose it is.
+fn call_of(user: &str) -> (String, String) {
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "echo", "arguments": {"user": user},
+        "_meta": {"user": user}}});
+    let answer = json!({"jsonrpc": "2.0", "id": 1, "result": {"content": [{"type": "text", "text": user}]}})
+        .to_string();
+    let head = format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        answer.len()
+    );
+    (call.to_string(), head + &answer)
+}
+
+#[tokio::test]
+async fn two_clients_with_one_id_get_each_their_own_answer_in_the_recording_too() {
+    for context in [&[][..], &[("user", "meta:user")]] {
+        for order in [["a", "b", "c"], ["c", "a", "b"], ["b", "c", "a"]] {
+            let stage = Stage::set_with(context).await;
+            let mut open = Vec::new();
+            for user in ["a", "b", "c"] {
+                let client = stage.client(&post(&call_of(user).0)).await;
+                let mut server = stage.server().await;
+                server.until(&call_of(user).0).await;
+                open.push((user, client, server));
+            }
+            for user in order {
+                let (_, client, server) = open.iter_mut().find(|(of, ..)| *of == user).unwrap();
+                server.send(&call_of(user).1).await;
+                client.until("]}}").await;
+            }
+            let recorded = stage.recorded().await;
+            let calls = recorded.calls();
+            assert_eq!(calls.len(), 3);
+            for call in calls {
+                let (asked, answered) = (call.request, call.response.unwrap());
+                let user = &recorded.frames[asked].msg().unwrap()["params"]["arguments"]["user"];
+                let answer = &recorded.frames[answered];
+                assert_eq!(&answer.msg().unwrap()["result"]["content"][0]["text"], user, "{order:?}");
+                assert_eq!(answer.context(), recorded.frames[asked].context());
+                assert_eq!(answer.context().is_some(), !context.is_empty());
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_comes_in_an_exchange_is_for_whom_it_is() {
+    let stage = Stage::set_with(&[("session", "header:mcp-session-id"), ("user", "meta:user")]).await;
+    let mut client = stage.client(&post(&call_of("u7").0)).await;
+    let mut server = stage.server().await;
+    server.until(&call_of("u7").0).await;
+    let cancel = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#;
+    let mut other = stage.client(&post(cancel)).await;
+    let mut beside = stage.server().await;
+    beside.until(cancel).await;
+    beside.send("HTTP/1.1 202 Accepted\r\ncontent-length: 0\r\n\r\n").await;
+    other.until("\r\n\r\n").await;
+    let events = "data: {\"jsonrpc\":\"2.0\",\"method\":\"n\"}\n\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n\n";
+    server
+        .send(&format!(
+            "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: {}\r\n\r\n{events}",
+            events.len()
+        ))
+        .await;
+    client.until(events).await;
+    let recorded = stage.recorded().await;
+    let contexts: Vec<_> = recorded.wire().map(|(_, frame)| frame.context().unwrap()).collect();
+    assert_eq!(contexts, [&json!({"session": "S-1", "user": "u7"}); 4]);
 }

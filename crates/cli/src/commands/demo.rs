@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use frankly_ledger::{Fault, Faults, HttpServer};
 
 use crate::exit::Exit;
-use crate::{output, signalled};
+use crate::{args, output, signalled};
 
 /// Runs a server to try things on
 #[derive(Debug, Args)]
@@ -36,7 +36,7 @@ struct Ledger {
     #[arg(long, value_name = "NAME", value_parser = choice())]
     fault: Vec<Choice>,
     /// Serves over streamable HTTP instead, on an address of this machine; the URL goes to standard error
-    #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = "127.0.0.1:0", value_parser = address)]
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, default_missing_value = "127.0.0.1:0", value_parser = args::address)]
     listen: Option<SocketAddr>,
 }
 
@@ -127,10 +127,6 @@ fn choice() -> impl TypedValueParser<Value = Choice> {
         "help" => Ok(Choice::Help),
         fault => fault.parse::<Fault>().map(Choice::One),
     })
-}
-
-fn address(text: &str) -> Result<SocketAddr, String> {
-    text.parse().map_err(|_| "write an address and a port, such as 127.0.0.1:8080".to_owned())
 }
 
 fn list() -> String {

@@ -17,6 +17,7 @@ mod repairs;
 mod signals;
 mod sources;
 mod spy;
+mod spy_http;
 mod tls;
 
 use std::path::Path;

@@ -71,6 +71,8 @@ pub struct Server {
     pub budget: Option<SizeBudget>,
     /// Where this server's own errors keep what contract cases expect of them.
     pub errors: ErrorShape,
+    /// Where each part of the context of a recorded call is taken from, such as `meta:tenant`.
+    pub context: BTreeMap<String, String>,
     /// What must have been looked at.
     pub require: Require,
     /// How long each call may take.

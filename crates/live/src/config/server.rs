@@ -11,17 +11,19 @@ use toml::de::DeValue;
 use super::identities;
 use super::table::{Fault, Member, Table, json_object, scalar};
 use super::{Consent, Require, Reset, Server, ToolPolicy};
+use crate::proxy::ContextSources;
 use crate::session::{REVISION, STATELESS_REVISION};
 use crate::shown;
 
 const KEYS: &[&str] = &[
     "command", "env", "url", "headers", "revision", "sandbox", "reset", "require", "budget", "timeout",
-    "tools", "identities", "errors",
+    "tools", "identities", "errors", "context",
 ];
 const COMMAND: &str = r#"command = ["node", "dist/index.js"]"#;
 const URL: &str = r#"url = "https://example.com/mcp""#;
 const HEADERS: &str = r#"headers = { Authorization = "Bearer ${TOKEN}" }"#;
 const ERRORS: &str = r#"errors = { kind = "/error", message = "/message" }"#;
+const CONTEXT: &str = r#"context = { tenant = "meta:tenant" }, or env:NAME, or header:NAME beside `url`"#;
 const RESET: &str = r#"reset = ["./seed.sh"]"#;
 const BUDGET: &str = "budget = { bytes = 25000 } or budget = { tokens = 8000 }";
 
@@ -49,6 +51,11 @@ pub(super) fn read(member: &Member<'_>) -> Result<Server, Fault> {
         reset: table.get("reset").map(|member| read_reset(&member, sandbox)).transpose()?,
         budget: table.get("budget").map(|member| read_budget(&member)).transpose()?,
         errors: table.get("errors").map(|member| read_errors(&member)).transpose()?.unwrap_or_default(),
+        context: table
+            .get("context")
+            .map(|member| read_context(&member, is_remote))
+            .transpose()?
+            .unwrap_or_default(),
         require: table.get("require").map(|member| read_require(&member)).transpose()?.unwrap_or_default(),
         timeout: table.get("timeout").map(|member| read_timeout(&member)).transpose()?,
         identities: table
@@ -121,6 +128,21 @@ fn read_errors(member: &Member<'_>) -> Result<ErrorShape, Fault> {
         message: pointer("message")?,
         next: pointer("next")?,
     })
+}
+
+/// For whom calls are recorded to be: each part with where it is taken from, which is looked up only when something is recorded.
+fn read_context(member: &Member<'_>, is_remote: bool) -> Result<BTreeMap<String, String>, Fault> {
+    let read = |member: Member<'_>| {
+        let source = member.text(&format!("{:?} = \"meta:{}\"", member.key, member.key))?;
+        if let Some(what) = ContextSources::fault(source) {
+            return Err(Fault { at: member.at, what: format!("{} {what}", member.path) });
+        }
+        if source.starts_with("header:") && !is_remote {
+            return Err(member.fault("is a header, and a server that is started gets none", CONTEXT));
+        }
+        Ok((member.key.to_owned(), source.to_owned()))
+    };
+    member.table(CONTEXT)?.members().map(read).collect()
 }
 
 fn read_url(member: &Member<'_>) -> Result<String, Fault> {

@@ -3,15 +3,20 @@
 use std::io;
 use std::mem;
 use std::sync::Arc;
+use std::time::Duration;
 
 use frankly_verdict::transcript::{Channel, Event, Frame, Side};
 
+use super::context::{ContextSources, Contexts, with};
 use super::queue::{Chunk, Queue, Stream};
 use crate::recording::{RecordingFileError, Writer};
 use crate::session::lines::{Kept, Line};
 
 /// Of a line that is longer only both ends are kept, as a recording has it.
 const LONGEST_LINE: usize = 1 << 20;
+
+/// How long nothing is looked at once all is written: to be woken for each line would cost the traffic more than all else here.
+const NAP: Duration = Duration::from_millis(1);
 
 /// What a frame passes through before it is written: the one place where something can be taken out of it, or added.
 pub(super) type Step = Box<dyn FnMut(Frame) -> Frame + Send>;
@@ -24,21 +29,33 @@ pub(super) struct Copy {
     writer: Option<Writer>,
     step: Step,
     complain: Complain,
+    contexts: Contexts,
     client: Kept,
     server: Kept,
     stderr: Kept,
 }
 
 impl Copy {
-    pub fn to(writer: Option<Writer>, step: Step, complain: Complain) -> Self {
+    pub fn to(writer: Option<Writer>, step: Step, complain: Complain, sources: ContextSources) -> Self {
         let (client, server, stderr) = (Kept::default(), Kept::default(), Kept::default());
-        Self { writer, step, complain, client, server, stderr }
+        Self { writer, step, complain, contexts: Contexts::of(sources), client, server, stderr }
+    }
+
+    /// For whom what passes was sent.
+    pub fn contexts(&mut self) -> &mut Contexts {
+        &mut self.contexts
     }
 
     /// Writes down all that comes until the queue is closed, and then what never came to the end of its line.
     pub fn follow(mut self, queue: &Arc<Queue>) -> Self {
-        while let Some(chunk) = queue.pop() {
-            self.take(&chunk);
+        while let Some(chunks) = queue.take() {
+            chunks.iter().for_each(|chunk| self.take(chunk));
+            if queue.is_empty() {
+                self.flush();
+                if !queue.is_closed() {
+                    std::thread::sleep(NAP);
+                }
+            }
         }
         for stream in [Stream::Client, Stream::Server, Stream::Stderr] {
             let line = mem::take(self.kept(stream));
@@ -62,8 +79,6 @@ impl Copy {
                 }
             }
         }
-        // Lines that came together are lost together.
-        self.flush();
     }
 
     fn kept(&mut self, stream: Stream) -> &mut Kept {
@@ -86,7 +101,10 @@ impl Copy {
             Line::Cut(cut, _) => unended(Frame::from_cut(from, cut)),
         };
         let channel = if stream == Stream::Stderr { Channel::Stderr } else { Channel::Wire };
-        self.write(frame.on(channel).at(at_ms));
+        let frame = frame.on(channel).at(at_ms);
+        let around = self.contexts.around(None);
+        let context = self.contexts.of_frame(&frame, &around);
+        self.write(with(context, frame));
     }
 
     /// Writes down what happened between frames.
@@ -102,7 +120,8 @@ impl Copy {
         self.is_written(written);
     }
 
-    fn flush(&mut self) {
+    /// Leaves nothing on its way to the file.
+    pub fn flush(&mut self) {
         let Some(writer) = &mut self.writer else { return };
         let written = writer.flush();
         self.is_written(written);

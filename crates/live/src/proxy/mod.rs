@@ -2,6 +2,7 @@
 //!
 //! What may not enter: anything that changes, delays or judges what passes. What reads the copy works beside the traffic.
 
+mod context;
 mod copy;
 mod http;
 mod pump;
@@ -10,6 +11,7 @@ mod signals;
 mod stdio;
 mod streams;
 
+pub use context::{ContextSources, InvalidContext};
 pub use http::{HttpSpy, HttpSpyError, InvalidUpstream, Upstream};
 pub use stdio::{Ended, Spy, SpyError};
 pub use streams::Streams;

@@ -1,6 +1,7 @@
 //! What waits to be recorded, bounded in bytes: the traffic waits for a recorder that is slower, and nothing is left out.
 
 use std::collections::VecDeque;
+use std::mem;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -8,6 +9,8 @@ use std::time::Instant;
 pub(super) const MOST_BYTES: usize = 8 * 1024 * 1024;
 /// What a chunk takes beside its bytes.
 const EACH_BYTES: usize = 128;
+/// About how much is handed out at once.
+const AT_ONCE_BYTES: usize = 256 * 1024;
 
 /// Where bytes were seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,10 +46,25 @@ pub(super) struct Queue {
 struct Waiting {
     chunks: VecDeque<Chunk>,
     bytes: usize,
+    /// What those take that were handed out last.
+    taken: usize,
     is_closed: bool,
     /// Who waits, so that nobody is woken who does not: waking costs more than all else here.
     pushing: usize,
-    popping: usize,
+    taking: usize,
+}
+
+impl Waiting {
+    /// Some chunks, with no more bytes than leave the rest of the room to others.
+    fn next(&mut self) -> Vec<Chunk> {
+        let mut chunks = Vec::new();
+        while self.taken < AT_ONCE_BYTES {
+            let Some(chunk) = self.chunks.pop_front() else { break };
+            self.taken += chunk.bytes.len() + EACH_BYTES;
+            chunks.push(chunk);
+        }
+        chunks
+    }
 }
 
 impl Queue {
@@ -76,30 +94,42 @@ impl Queue {
             waiting.bytes += takes;
             // Told under the lock, so that the times are in order too.
             waiting.chunks.push_back(Chunk { stream, bytes, at_ms: self.at_ms() });
-            if waiting.popping > 0 {
+            if waiting.taking > 0 {
                 self.more.notify_one();
             }
         }
     }
 
-    /// The next chunk, as soon as there is one; `None` once the queue is closed and empty.
-    pub fn pop(&self) -> Option<Chunk> {
+    /// The next chunks, as soon as there are any; `None` once the queue is closed and empty. Those that were taken before take no
+    /// room any more.
+    pub fn take(&self) -> Option<Vec<Chunk>> {
         let mut waiting = self.lock();
+        waiting.bytes -= mem::take(&mut waiting.taken);
+        if waiting.pushing > 0 {
+            self.room.notify_all();
+        }
         loop {
-            if let Some(chunk) = waiting.chunks.pop_front() {
-                waiting.bytes -= chunk.bytes.len() + EACH_BYTES;
-                if waiting.pushing > 0 {
-                    self.room.notify_all();
-                }
-                return Some(chunk);
+            let chunks = waiting.next();
+            if !chunks.is_empty() {
+                return Some(chunks);
             }
             if waiting.is_closed {
                 return None;
             }
-            waiting.popping += 1;
+            waiting.taking += 1;
             waiting = self.more.wait(waiting).unwrap_or_else(PoisonError::into_inner);
-            waiting.popping -= 1;
+            waiting.taking -= 1;
         }
+    }
+
+    /// Whether nothing waits.
+    pub fn is_empty(&self) -> bool {
+        self.lock().chunks.is_empty()
+    }
+
+    /// Whether nothing more comes.
+    pub fn is_closed(&self) -> bool {
+        self.lock().is_closed
     }
 
     /// Takes nothing more; what waits is still handed out.
@@ -142,7 +172,7 @@ mod tests {
         });
         std::thread::sleep(Duration::from_millis(100));
         assert_eq!(pushed.load(Ordering::SeqCst), 1000 / (100 + EACH_BYTES));
-        let all: Vec<_> = std::iter::from_fn(|| queue.pop()).map(|chunk| chunk.bytes[0]).collect();
+        let all: Vec<_> = std::iter::from_fn(|| queue.take()).flatten().map(|chunk| chunk.bytes[0]).collect();
         assert_eq!(all, (0..100).collect::<Vec<_>>());
         writer.join().unwrap();
     }
@@ -153,7 +183,7 @@ mod tests {
         queue.push(Stream::Client, &[0; 1000]);
         queue.close();
         queue.push(Stream::Client, &[1]);
-        assert_eq!(queue.pop().map(|chunk| chunk.bytes.len()), Some(1000));
-        assert_eq!(queue.pop(), None);
+        assert_eq!(queue.take().map(|chunks| chunks[0].bytes.len()), Some(1000));
+        assert_eq!(queue.take(), None);
     }
 }

@@ -15,11 +15,13 @@ use frankly_verdict::transcript::{Event, Frame};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
 use serde_json::{Map, json};
 
+use super::context::ContextSources;
 use super::copy::{Complain, Copy, Step};
 use super::pump::{Progress, Pump};
 use super::queue::{MOST_BYTES, Queue, Stream};
 use super::{Streams, signals};
 use crate::recording::{RecordingFileError, Writer};
+use crate::session::Launch;
 
 /// How long nothing may come from what a server left behind before it is given up on.
 const SILENCE: Duration = Duration::from_millis(250);
@@ -43,8 +45,9 @@ const SILENCE: Duration = Duration::from_millis(250);
 /// ```
 #[must_use = "it does nothing until it runs"]
 pub struct Spy {
-    command: Vec<String>,
+    launch: Launch,
     recording: Writer,
+    context: ContextSources,
     step: Step,
     complain: Complain,
 }
@@ -75,7 +78,18 @@ pub(super) enum News {
 impl Spy {
     /// A spy that starts this server and records what passes.
     pub fn new(command: Vec<String>, recording: Writer) -> Self {
-        Self { command, recording, step: Box::new(|frame| frame), complain: Box::new(|_| ()) }
+        Self::of(Launch { shown: command.clone(), command, ..Launch::default() }, recording)
+    }
+
+    /// A spy that starts a server as it is configured: in its directory, with its variables beside our own environment.
+    pub fn of(launch: Launch, recording: Writer) -> Self {
+        let context = ContextSources::default();
+        Self { launch, recording, context, step: Box::new(|frame| frame), complain: Box::new(|_| ()) }
+    }
+
+    /// Every frame is recorded with a context from there.
+    pub fn context(self, context: ContextSources) -> Self {
+        Self { context, ..self }
     }
 
     /// Every frame passes through this before it is written.
@@ -97,19 +111,23 @@ impl Spy {
     ///
     /// [`SpyError`] where the server does not start; the recording is then taken away again.
     pub fn run(self, streams: Streams) -> Result<Ended, SpyError> {
-        let Self { command, recording, step, complain } = self;
-        let mut child = match start(&command) {
+        let Self { launch, recording, context, step, complain } = self;
+        let mut child = match start(&launch) {
             Ok(child) => child,
             Err(why) => {
                 recording.discard();
-                return Err(SpyError { command, why });
+                return Err(SpyError { command: launch.shown, why });
             }
         };
         let queue = Arc::new(Queue::new(MOST_BYTES));
-        let copy = Copy::to(Some(recording), step, complain);
+        let copy = Copy::to(Some(recording), step, complain, context);
         let copying = std::thread::spawn({
             let queue = Arc::clone(&queue);
-            move || copy.follow(&queue)
+            move || {
+                // Nobody waits for a recorder that is gone, whatever ended it.
+                let _closing = Closing(&queue);
+                copy.follow(&queue)
+            }
         });
         let (tell, news) = channel();
         let listening = signals::listen(tell.clone());
@@ -123,14 +141,27 @@ impl Spy {
         if let Ok(mut copy) = copying.join() {
             copy.event(exit(ended.as_ref().ok()), queue.at_ms());
         }
-        ended.map_err(|why| SpyError { command, why })
+        ended.map_err(|why| SpyError { command: launch.shown, why })
     }
 }
 
-fn start(command: &[String]) -> io::Result<Child> {
+/// Closes the queue when it goes.
+struct Closing<'q>(&'q Queue);
+
+impl Drop for Closing<'_> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+fn start(launch: &Launch) -> io::Result<Child> {
     let missing = || io::Error::new(io::ErrorKind::InvalidInput, "the command is empty");
-    let (program, arguments) = command.split_first().ok_or_else(missing)?;
+    let (program, arguments) = launch.command.split_first().ok_or_else(missing)?;
     let mut command = Command::new(program);
+    if let Some(directory) = &launch.directory {
+        command.current_dir(directory);
+    }
+    command.envs(launch.env.iter().map(|(name, value)| (name, value)));
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
 }
 
@@ -251,7 +282,7 @@ impl Ended {
 impl fmt::Debug for Spy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Spy")
-            .field("command", &self.command)
+            .field("command", &self.launch.shown)
             .field("recording", &self.recording)
             .finish_non_exhaustive()
     }

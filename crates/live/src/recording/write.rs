@@ -9,6 +9,9 @@ use frankly_verdict::transcript::{Frame, Transcript, frame_line, header_line};
 
 use super::RecordingFileError;
 
+/// How much is written at once, where so much came together.
+const BUFFER_BYTES: usize = 64 * 1024;
+
 /// A recording that is being written. What is flushed is in the file, whatever becomes of whoever wrote it.
 #[derive(Debug)]
 pub struct Writer {
@@ -51,14 +54,20 @@ impl Writer {
     fn open(path: &Path) -> io::Result<Self> {
         let is_file = std::fs::metadata(path).map_or(true, |found| found.is_file());
         if !is_file {
-            let file = BufWriter::new(OpenOptions::new().write(true).open(path)?);
+            let file = BufWriter::with_capacity(BUFFER_BYTES, OpenOptions::new().write(true).open(path)?);
             return Ok(Self { file, path: path.to_owned(), is_new: false });
         }
         let names = (2u64..).map(|number| numbered(path, number));
         for path in std::iter::once(path.to_owned()).chain(names) {
             match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                opened => return Ok(Self { file: BufWriter::new(opened?), path, is_new: true }),
+                opened => {
+                    return Ok(Self {
+                        file: BufWriter::with_capacity(BUFFER_BYTES, opened?),
+                        path,
+                        is_new: true,
+                    });
+                }
             }
         }
         Err(io::ErrorKind::AlreadyExists.into())
@@ -82,9 +91,9 @@ impl Writer {
         self.file.flush()
     }
 
-    fn line(&mut self, mut line: String) -> io::Result<()> {
-        line.push('\n');
-        self.file.write_all(line.as_bytes())
+    fn line(&mut self, line: String) -> io::Result<()> {
+        self.file.write_all(line.as_bytes())?;
+        self.file.write_all(b"\n")
     }
 
     /// Where it is written.

@@ -234,3 +234,35 @@ fn variables_are_filled_in_only_for_the_server_that_is_asked_for() {
     let error = server("[servers.aa]\ncommand = [\"x\"]\n").unwrap_err();
     assert!(error.starts_with("frankly.toml has no server \"a\"; "), "{error}");
 }
+
+#[test]
+fn the_context_of_recorded_calls_is_taken_from_where_it_is_or_says_what_to_write() {
+    let with = |kind: &str, context: &str| server(&format!("[servers.a]\n{kind}\ncontext = {context}"));
+    let (command, url) = ("command = [\"x\"]", "url = \"http://h/mcp\"");
+    let read = with(url, r#"{ tenant = "header:x-tenant", user = "meta:com.example/user" }"#).unwrap();
+    assert_eq!(
+        (read.context["tenant"].as_str(), read.context["user"].as_str()),
+        ("header:x-tenant", "meta:com.example/user")
+    );
+    // What the environment says is asked for when something is recorded.
+    assert!(with(command, r#"{ user = "env:NOT_SET_HERE" }"#).is_ok());
+    for (kind, context, told) in [
+        (command, "\"meta:tenant\"", "3:11: servers.a.context is a text, and should be a table"),
+        (command, "{ tenant = 3 }", "write \"tenant\" = \"meta:tenant\""),
+        (
+            command,
+            r#"{ tenant = "mata:t" }"#,
+            "3:22: servers.a.context.tenant cannot be taken from \"mata:t\"; did you mean `meta:t`?",
+        ),
+        (command, r#"{ tenant = "cookie:t" }"#, "write env:TENANT, meta:tenant or header:x-tenant"),
+        (command, r#"{ tenant = "header:t" }"#, "a server that is started gets none; write context = "),
+    ] {
+        let error = with(kind, context).unwrap_err();
+        assert!(error.contains(told), "{error}");
+    }
+    assert!(
+        server("[servers.a]\ncommand = [\"x\"]\ncontxt = {}")
+            .unwrap_err()
+            .contains("did you mean `context`?")
+    );
+}

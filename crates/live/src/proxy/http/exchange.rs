@@ -51,7 +51,10 @@ impl Pair {
             return Ok(own(StatusCode::FORBIDDEN, format!("frankly spy: {why}\n")));
         }
         let exchange = self.shared.exchanges.fetch_add(1, Ordering::Relaxed);
-        self.shared.notes.leave(exchange, What::Asks(request.method().clone())).await;
+        self.shared
+            .notes
+            .leave(exchange, What::Asks(request.method().clone(), request.headers().clone()))
+            .await;
         let answer = match self.ask(self.request(exchange, request)?).await {
             Ok(answer) => answer,
             Err(Unanswered::Unreachable(why)) => {

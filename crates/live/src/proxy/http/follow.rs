@@ -5,11 +5,13 @@ use std::collections::HashMap;
 use frankly_verdict::transcript::{Event, Frame, Side};
 use hyper::header::CONTENT_TYPE;
 use hyper::{HeaderMap, Method, StatusCode};
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 use tokio::sync::mpsc::UnboundedReceiver;
 
+use super::super::context::{Contexts, with};
 use super::super::copy::Copy;
 use super::notes::{Note, What};
+use super::turns::Turns;
 use crate::session::Events;
 use crate::session::lines::{Kept, Line};
 
@@ -21,6 +23,10 @@ const HEAD_CHARS: usize = 200;
 /// An exchange under way.
 struct Exchange {
     method: Method,
+    /// What is known of all that comes in it.
+    around: Map<String, Value>,
+    /// The same with what the request says that it is for.
+    request: Option<Map<String, Value>>,
     asked: Kept,
     status: Option<StatusCode>,
     answered: Answered,
@@ -35,34 +41,55 @@ enum Answered {
 /// Writes down all that is noted, until nobody notes anything any more.
 pub(super) fn follow(mut notes: UnboundedReceiver<Note>, mut copy: Copy) -> Copy {
     let mut open: HashMap<u64, Exchange> = HashMap::new();
+    let mut turns = Turns::default();
     while let Some(Note { exchange, at_ms, what, .. }) = notes.blocking_recv() {
-        if let What::Asks(method) = what {
-            let begun = Exchange {
-                method,
-                asked: Kept::default(),
-                status: None,
-                answered: Answered::Body(Kept::default()),
-            };
-            open.insert(exchange, begun);
+        if let What::Asks(method, headers) = what {
+            let around = copy.contexts().around(Some(&headers));
+            open.insert(exchange, Exchange::new(method, around));
             continue;
         }
         let Some(under_way) = open.get_mut(&exchange) else { continue };
         let is_over = matches!(what, What::EndOfAnswer(_));
         for frame in under_way.take(what) {
-            copy.write(frame.at(at_ms));
+            let context = under_way.context(copy.contexts(), &frame);
+            let frame = with(context, frame.at(at_ms));
+            turns.take(exchange, frame).into_iter().for_each(|frame| copy.write(frame));
         }
         if is_over {
             open.remove(&exchange);
+            turns.end(exchange).into_iter().for_each(|frame| copy.write(frame));
+        }
+        if notes.is_empty() {
+            copy.flush();
         }
     }
+    turns.rest().into_iter().for_each(|frame| copy.write(frame));
     copy
 }
 
 impl Exchange {
+    fn new(method: Method, around: Map<String, Value>) -> Self {
+        let answered = Answered::Body(Kept::default());
+        Self { method, around, request: None, asked: Kept::default(), status: None, answered }
+    }
+
+    /// What is known of a frame of it: of the request that it is for, else of what is said where it came.
+    fn context(&mut self, contexts: &mut Contexts, frame: &Frame) -> Map<String, Value> {
+        let found = contexts.of_frame(frame, &self.around);
+        match (frame.from(), &self.request) {
+            (Side::Client, _) => {
+                self.request = frame.method().and(frame.id()).map(|_| found.clone());
+                found
+            }
+            (Side::Server, Some(of_request)) => of_request.clone(),
+            (Side::Server, None) => found,
+        }
+    }
+
     /// The frames that are at their end now.
     fn take(&mut self, what: What) -> Vec<Frame> {
         match what {
-            What::Asks(_) => Vec::new(),
+            What::Asks(..) => Vec::new(),
             What::Asked(bytes) => {
                 self.asked.push(&bytes, LONGEST_MESSAGE);
                 Vec::new()

@@ -8,6 +8,7 @@ mod exchange;
 mod follow;
 mod notes;
 mod serve;
+mod turns;
 mod upstream;
 
 pub use serve::{HttpSpy, HttpSpyError};

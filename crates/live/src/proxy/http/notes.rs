@@ -29,7 +29,7 @@ pub(super) struct Note {
 #[derive(Debug)]
 pub(super) enum What {
     /// A client began to ask.
-    Asks(Method),
+    Asks(Method, HeaderMap),
     /// More of the body of its request.
     Asked(Bytes),
     /// All of the request has come that will.

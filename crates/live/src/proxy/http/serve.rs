@@ -16,6 +16,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
+use super::super::context::ContextSources;
 use super::super::copy::{Complain, Copy, Step};
 use super::door::Door;
 use super::exchange::{Pair, Shared};
@@ -51,6 +52,7 @@ pub struct HttpSpy {
     upstream: Upstream,
     door: Door,
     recording: Option<Writer>,
+    context: ContextSources,
     step: Step,
     complain: Complain,
 }
@@ -98,6 +100,7 @@ impl HttpSpy {
             upstream,
             door: Door::new(address.ip(), names),
             recording: None,
+            context: ContextSources::default(),
             step: Box::new(|frame| frame),
             complain: Box::new(|_| ()),
         })
@@ -114,6 +117,11 @@ impl HttpSpy {
         Self { recording: Some(recording), ..self }
     }
 
+    /// Every frame is recorded with a context from there.
+    pub fn context(self, context: ContextSources) -> Self {
+        Self { context, ..self }
+    }
+
     /// Every frame passes through this before it is written.
     pub fn step(self, step: impl FnMut(Frame) -> Frame + Send + 'static) -> Self {
         Self { step: Box::new(step), ..self }
@@ -126,15 +134,16 @@ impl HttpSpy {
 
     /// Passes on whatever comes until `end` is ready; then every connection is closed, and what passed is recorded to its end.
     pub async fn serve(self, end: impl Future<Output = ()>) {
-        let Self { listener, upstream, door, recording, step, complain, .. } = self;
+        let Self { listener, upstream, door, recording, context, step, complain, .. } = self;
         let (notes, read) = Notes::new();
-        let copy = Copy::to(recording, step, complain);
+        let copy = Copy::to(recording, step, complain, context);
         let following = std::thread::spawn(move || {
             let mut copy = follow(read, copy);
             copy.write(Frame::from_event(
                 Side::Server,
                 Event { name: "end".to_owned(), details: Map::new() },
             ));
+            copy.flush();
         });
         let shared = Arc::new(Shared { upstream, door, notes, exchanges: 0.into() });
         let mut connections = JoinSet::new();
