@@ -58,7 +58,7 @@ fn ask(url: &str, headers: &str, body: &Value) -> String {
     let authority = url.trim_start_matches("http://").split('/').next().unwrap();
     let mut stream = TcpStream::connect(authority).unwrap();
     let body = body.to_string();
-    let head = format!("POST /mcp HTTP/1.1\r\nConnection: close\r\nContent-Type: application/json\r\n");
+    let head = "POST /mcp HTTP/1.1\r\nConnection: close\r\nContent-Type: application/json\r\n".to_owned();
     let accept = "Accept: application/json, text/event-stream\r\n";
     write!(stream, "{head}{accept}{headers}Content-Length: {}\r\n\r\n{body}", body.len()).unwrap();
     let mut answer = String::new();
