@@ -202,7 +202,7 @@ impl Calls {
         self.only(|call| !call.refused())
     }
 
-    /// Those of them that ran under the name of this tenant.
+    /// Those of them that began under the name of this tenant.
     ///
     /// ```
     /// # use frankly_contract::{NoArguments, Registry, RunContext, Tool, ToolCall, Tools};

@@ -105,19 +105,19 @@ fn inner(text: &str) -> Vec<Value> {
         found.push(value);
         return found;
     }
-    let mut rest = text;
-    while let Some(at) = rest.find(['{', '[', '"']) {
-        let is_line = rest[..at].trim_end_matches([' ', '\t']).chars().next_back().is_none_or(|c| c == '\n');
-        rest = &rest[at..];
-        let mut values = Deserializer::from_str(rest).into_iter::<Value>();
-        let is_wanted = is_line || !rest.starts_with('"');
-        match is_wanted.then(|| values.next()).flatten() {
+    let mut from = 0;
+    while let Some(at) = text[from..].find(['{', '[', '"']).map(|at| from + at) {
+        // A quote in the middle of a line stands around words as often as it begins JSON.
+        let is_line = text[..at].trim_end_matches([' ', '\t']).chars().next_back().is_none_or(|c| c == '\n');
+        let mut values = Deserializer::from_str(&text[at..]).into_iter::<Value>();
+        let is_wanted = is_line || !text[at..].starts_with('"');
+        from = match is_wanted.then(|| values.next()).flatten() {
             Some(Ok(value)) => {
                 found.push(value);
-                rest = &rest[values.byte_offset()..];
+                at + values.byte_offset()
             }
-            _ => rest = &rest[1..],
-        }
+            _ => at + 1,
+        };
     }
     found
 }
@@ -143,6 +143,8 @@ mod tests {
             json!("{\"a\": 1}\n{\"text\": \"acmezq\\u0078\"}\n"),
             json!("\"a\"\n  \"acmezq\\u0078\"\n"),
             json!(r#"I found [1 note] of 5" for you: {"text": "\u0061cmezqx"}, and more"#),
+            json!(r#"it says ""{"text": "\u0061cmezqx"}"" there"#),
+            json!(r#"cut off: {"notes": [{"text": "\u0061cmezqx"}, {"te"#),
             json!(["acmez", "qx"]),
             json!({"delta": ["a", "cmez", "q", "x"]}),
             json!([{"type": "text", "text": "acm"}, {"type": "text", "text": "ezqx"}]),
