@@ -58,7 +58,7 @@ fn ask(url: &str, headers: &str, body: &Value) -> String {
     let authority = url.trim_start_matches("http://").split('/').next().unwrap();
     let mut stream = TcpStream::connect(authority).unwrap();
     let body = body.to_string();
-    let head = "POST /mcp HTTP/1.1\r\nConnection: close\r\nContent-Type: application/json\r\n".to_owned();
+    let head = "POST /mcp HTTP/1.1\r\nConnection: close\r\nContent-Type: application/json\r\n";
     let accept = "Accept: application/json, text/event-stream\r\n";
     write!(stream, "{head}{accept}{headers}Content-Length: {}\r\n\r\n{body}", body.len()).unwrap();
     let mut answer = String::new();
@@ -118,7 +118,7 @@ fn what_does_not_go_together_is_said_before_anything_is_started() {
         ([&["--context", "tenant=env:NOT_SET_HERE"], &touch[..]].concat(), "NOT_SET_HERE, which is not set"),
         ([&["--context", "t=header:x-t"], &touch[..]].concat(), "write env:NAME or meta:KEY"),
         (vec!["fra"], "servers there: far"),
-        (vec!["frankly.toml"], "recorded"),
+        (vec!["frankly.toml"], "name a server instead of the file, as `far`"),
     ] {
         let arguments = [&["spy", "--record", "session.jsonl"], &arguments[..]].concat();
         let output = place.frankly(&arguments).output().unwrap();

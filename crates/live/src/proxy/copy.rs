@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use frankly_verdict::transcript::{Channel, Event, Frame, Side};
+use memchr::memchr_iter;
 
 use super::context::{ContextSources, Contexts, with};
 use super::queue::{Chunk, Queue, Stream};
@@ -14,7 +15,6 @@ use crate::session::lines::{Kept, Line};
 
 /// Of a line that is longer only both ends are kept, as a recording has it.
 const LONGEST_LINE: usize = 1 << 20;
-
 /// How long nothing is looked at once all is written: to be woken for each line would cost the traffic more than all else here.
 const NAP: Duration = Duration::from_millis(1);
 
@@ -68,17 +68,15 @@ impl Copy {
     }
 
     fn take(&mut self, chunk: &Chunk) {
-        for piece in chunk.bytes.split_inclusive(|byte| *byte == b'\n') {
+        let mut begin = 0;
+        for end in memchr_iter(b'\n', &chunk.bytes) {
             let kept = self.kept(chunk.stream);
-            match piece.strip_suffix(b"\n") {
-                None => kept.push(piece, LONGEST_LINE),
-                Some(end) => {
-                    kept.push(end, LONGEST_LINE);
-                    let line = mem::take(kept);
-                    self.line(chunk.stream, line, chunk.at_ms, true);
-                }
-            }
+            kept.push(&chunk.bytes[begin..end], LONGEST_LINE);
+            begin = end + 1;
+            let line = mem::take(kept);
+            self.line(chunk.stream, line, chunk.at_ms, true);
         }
+        self.kept(chunk.stream).push(&chunk.bytes[begin..], LONGEST_LINE);
     }
 
     fn kept(&mut self, stream: Stream) -> &mut Kept {

@@ -123,6 +123,9 @@ fn requests(frame: &Frame) -> Vec<Known> {
 
 #[cfg(test)]
 mod tests {
+    use frankly_verdict::transcript::Transcript;
+    use proptest::prelude::*;
+
     use super::*;
 
     fn ask(id: &str, about: &str) -> Frame {
@@ -161,5 +164,47 @@ mod tests {
         let written = turns.end(2);
         assert_eq!(written.len(), 2);
         assert_eq!(written[1].event().unwrap().details["frames"], 1);
+    }
+
+    /// Exchanges by their ids and tenants, and the order in which their calls, their answers and their ends come.
+    fn any_traffic() -> impl Strategy<Value = (Vec<(u8, Option<u8>)>, Vec<usize>)> {
+        proptest::collection::vec((0u8..2, proptest::option::of(0u8..2)), 1..8).prop_flat_map(|exchanges| {
+            let events: Vec<usize> = (0..exchanges.len()).flat_map(|exchange| [exchange; 3]).collect();
+            (Just(exchanges), Just(events).prop_shuffle())
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn however_exchanges_lie_in_each_other_each_call_has_its_own_answer((exchanges, order) in any_traffic()) {
+            let mut turns = Turns::default();
+            let (mut frames, mut come) = (Vec::new(), vec![0; exchanges.len()]);
+            for exchange in order {
+                let (id, tenant) = exchanges[exchange];
+                let name = exchange.to_string();
+                let message = match come[exchange] {
+                    0 => Some((Side::Client, json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": name}}))),
+                    1 => Some((Side::Server, json!({"jsonrpc": "2.0", "id": id, "result": {"of": name}}))),
+                    _ => None,
+                };
+                come[exchange] += 1;
+                frames.extend(match message {
+                    None => turns.end(exchange as u64),
+                    Some((from, msg)) => {
+                        let frame = Frame::from_line(from, msg.to_string());
+                        let context = tenant.map(|tenant| json!({ "tenant": tenant }));
+                        let frame = context.into_iter().fold(frame, Frame::with_context);
+                        turns.take(exchange as u64, frame)
+                    }
+                });
+            }
+            frames.extend(turns.rest());
+            prop_assert_eq!(frames.len(), 2 * exchanges.len());
+            let transcript = Transcript { frames, ..Transcript::default() };
+            for call in transcript.calls() {
+                let answer = call.response.and_then(|at| transcript.frames[at].msg());
+                prop_assert_eq!(answer.and_then(|msg| msg["result"]["of"].as_str()), Some(call.name));
+            }
+        }
     }
 }
