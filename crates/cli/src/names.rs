@@ -36,7 +36,7 @@ impl Kind {
             Self::Outage => "outage",
             Self::Policy => "policy",
             Self::Case => "case",
-            Self::Expectation => "expectation",
+            Self::Expectation => "expect",
             Self::Change => "change",
             Self::Word => "word",
         }
