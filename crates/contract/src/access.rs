@@ -107,6 +107,8 @@ fn names<N: Into<String>>(names: impl IntoIterator<Item = N>) -> BTreeSet<String
 /// from asking for, or remembering, what was never allowed.
 ///
 /// ```
+/// # #[cfg(feature = "registry")]
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use frankly_contract::{Allowlist, Guarded, NoArguments, Registry, RunContext, Tool, ToolCall, Tools};
 ///
 /// let mut registry = Registry::new();
@@ -123,7 +125,10 @@ fn names<N: Into<String>>(names: impl IntoIterator<Item = N>) -> BTreeSet<String
 /// );
 /// let listed = pollster::block_on(run.scope(tools.list()))?;
 /// assert_eq!(listed.len(), 1);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok(())
+/// # }
+/// # #[cfg(not(feature = "registry"))]
+/// # fn main() {}
 /// ```
 #[derive(Debug)]
 pub struct Guarded<T> {

@@ -195,14 +195,15 @@ impl fmt::Debug for Patience {
 /// answers too late, and one that says itself that nobody answered are told to the agent with the same words.
 ///
 /// ```
+/// # #[cfg(feature = "registry")]
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use std::time::Duration;
 ///
 /// use frankly_contract::{
 ///     Approval, ApprovalRequest, Gated, NoArguments, Patience, Registry, RunContext, Tool, ToolCall, Tools, gate_fn,
 /// };
 ///
-/// # #[tokio::main(flavor = "current_thread")]
-/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let mut registry = Registry::new();
 /// registry.add(Tool::typed("refund", "Pays back.", |_: NoArguments| async { Ok("paid back") }))?;
 ///
@@ -217,6 +218,8 @@ impl fmt::Debug for Patience {
 /// );
 /// # Ok(())
 /// # }
+/// # #[cfg(not(feature = "registry"))]
+/// # fn main() {}
 /// ```
 pub struct Gated<T, G> {
     tools: T,
@@ -234,13 +237,11 @@ impl<T: Tools, G: ApprovalGate> Gated<T, G> {
     /// The same, with these tools called without asking.
     ///
     /// ```
-    /// use std::time::Duration;
+    /// use frankly_contract::{ApprovalGate, Gated, Patience, Tools};
     ///
-    /// use frankly_contract::{Approval, ApprovalRequest, Gated, Patience, Registry, gate_fn};
-    ///
-    /// let gate = gate_fn(|_: ApprovalRequest| async { Approval::Unanswered });
-    /// let patience = Patience::new(Duration::from_secs(30), tokio::time::sleep);
-    /// let tools = Gated::new(Registry::new(), gate, patience).without_asking(["search", "hold_seat"]);
+    /// fn around(tools: impl Tools, gate: impl ApprovalGate, patience: Patience) -> impl Tools {
+    ///     Gated::new(tools, gate, patience).without_asking(["search", "hold_seat"])
+    /// }
     /// ```
     #[must_use]
     pub fn without_asking<N: Into<String>>(mut self, tools: impl IntoIterator<Item = N>) -> Self {

@@ -37,6 +37,8 @@ type Spawn = Arc<dyn Fn(BoxFuture<'static, ()>) + Send + Sync>;
 /// All of that is kept in memory for as long as this lives, or until [`Once::forget`]: for more, keep keys where the effects are.
 ///
 /// ```
+/// # #[cfg(feature = "registry")]
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use std::sync::Arc;
 /// use std::sync::atomic::{AtomicUsize, Ordering};
 ///
@@ -56,7 +58,10 @@ type Spawn = Arc<dyn Fn(BoxFuture<'static, ()>) + Send + Sync>;
 /// let (first, retry) = (pollster::block_on(call())?, pollster::block_on(call())?);
 /// assert_eq!(first, retry);
 /// assert_eq!(charged.load(Ordering::Relaxed), 1);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok(())
+/// # }
+/// # #[cfg(not(feature = "registry"))]
+/// # fn main() {}
 /// ```
 pub struct Once<T> {
     tools: Arc<T>,
@@ -105,9 +110,11 @@ impl<T: Tools + 'static> Once<T> {
     /// The same, where this argument of this tool is its key; see [`Keys::keyed_by`].
     ///
     /// ```
-    /// use frankly_contract::{Once, Registry};
+    /// use frankly_contract::{Once, Tools};
     ///
-    /// let tools = Once::new(Registry::new()).keyed_by("charge", "reference");
+    /// fn around(tools: impl Tools + 'static) -> impl Tools {
+    ///     Once::new(tools).keyed_by("charge", "reference")
+    /// }
     /// ```
     #[must_use]
     pub fn keyed_by(mut self, tool: impl Into<String>, argument: impl Into<String>) -> Self {
@@ -119,9 +126,11 @@ impl<T: Tools + 'static> Once<T> {
     /// answer for ever.
     ///
     /// ```
-    /// use frankly_contract::{Once, Registry};
+    /// use frankly_contract::{Once, Tools};
     ///
-    /// let tools = Once::new(Registry::new()).repeating_freely(["status", "search"]);
+    /// fn around(tools: impl Tools + 'static) -> impl Tools {
+    ///     Once::new(tools).repeating_freely(["status", "search"])
+    /// }
     /// ```
     #[must_use]
     pub fn repeating_freely<N: Into<String>>(mut self, tools: impl IntoIterator<Item = N>) -> Self {
@@ -132,9 +141,11 @@ impl<T: Tools + 'static> Once<T> {
     /// The same, where a call goes on though all its callers gave up: each one is handed to this, such as to `tokio::spawn`.
     ///
     /// ```
-    /// use frankly_contract::{Once, Registry};
+    /// use frankly_contract::{Once, Tools};
     ///
-    /// let tools = Once::new(Registry::new()).spawning(|call| drop(tokio::spawn(call)));
+    /// fn around(tools: impl Tools + 'static) -> impl Tools {
+    ///     Once::new(tools).spawning(|call| drop(tokio::spawn(call)))
+    /// }
     /// ```
     #[must_use]
     pub fn spawning(mut self, spawn: impl Fn(BoxFuture<'static, ()>) + Send + Sync + 'static) -> Self {
@@ -145,9 +156,11 @@ impl<T: Tools + 'static> Once<T> {
     /// The tools that are called.
     ///
     /// ```
-    /// use frankly_contract::{Once, Registry};
+    /// use frankly_contract::{BoxFuture, CallError, Once, ToolDef, Tools};
     ///
-    /// assert_eq!(Once::new(Registry::new()).tools().definitions().count(), 0);
+    /// fn list<T: Tools + 'static>(once: &Once<T>) -> BoxFuture<'_, Result<Vec<ToolDef>, CallError>> {
+    ///     once.tools().list()
+    /// }
     /// ```
     pub fn tools(&self) -> &T {
         &self.tools
@@ -156,9 +169,11 @@ impl<T: Tools + 'static> Once<T> {
     /// Forgets the call of this tool under this key, so that the next one is made; what is under way goes on.
     ///
     /// ```
-    /// use frankly_contract::{Once, Registry};
+    /// use frankly_contract::{Once, Tools};
     ///
-    /// assert!(!Once::new(Registry::new()).forget("acme", "charge", "run-1/charge"));
+    /// fn starts_anew<T: Tools + 'static>(once: &Once<T>) -> bool {
+    ///     once.forget("acme", "charge", "run-1/charge")
+    /// }
     /// ```
     pub fn forget(&self, tenant: &str, tool: &str, key: &str) -> bool {
         let repeat = Repeat { tenant: tenant.to_owned(), tool: tool.to_owned(), key: key.to_owned() };
