@@ -110,10 +110,11 @@ impl<'r, 'a> Health<'r, 'a> {
         for one in reading.exchanges.iter().filter(|one| one.success().is_some()) {
             healthy.entry(key(one)).or_default().push(one);
         }
-        let down = reading.exchanges.iter().filter(|one| is_down(one)).filter_map(|failed| {
-            let same = healthy.get(&key(failed))?;
-            Some((failed, first_answers(same), same.last()?.call.request))
-        });
+        let down =
+            reading.exchanges.iter().filter(|one| is_down(one) && !one.is_malformed).filter_map(|failed| {
+                let same = healthy.get(&key(failed))?;
+                Some((failed, first_answers(same), same.last()?.call.request))
+            });
         let is_internal = |one: &Exchange<'_>| match one.call.answer {
             Answer::ProtocolError(error) => {
                 error.get("code").and_then(Value::as_i64) == Some(-32603) && is_down(one)

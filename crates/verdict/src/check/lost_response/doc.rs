@@ -13,6 +13,17 @@ pub(super) static DOC: Doc = Doc {
           than a second before; in one that does not say so, what comes last may still be under way.",
     examples: &[
         Example {
+            about: "after a long request one that is no call is refused, and is not the call without arguments that worked before",
+            expected: Expected::Silence,
+            input: r#"{"frankly":"recording","version":1,"role":"server"}
+{"from":"client","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{}}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"fine"}]}}}
+{"from":"client","cut":{"bytes":4500,"head":"{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"a\",\"arguments\":{\"q\":\"long","tail":"\"}}}"}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"fine"}]}}}
+{"from":"client","msg":{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"a","arguments":"none"}}}
+{"from":"server","msg":{"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"tools/call takes `arguments`, an object"}}}"#,
+        },
+        Example {
             about: "a result and an error in one answer",
             expected: Expected::Finding(Severity::Error, "/error"),
             input: r#"{"frankly":"recording","version":1}
