@@ -181,7 +181,11 @@ async fn whoever_closes_has_cancelled_on_either_side() {
         drop(client);
         assert!(server.is_closed().await, "{begun:?}");
     }
-    for begun in ["", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf"] {
+    let half = format!(
+        "HTTP/1.1 200 OK\r\ncontent-length: 9000000\r\n\r\n{{\"id\":0,\"result\":[\"{}half",
+        "x".repeat(2 << 20)
+    );
+    for begun in ["", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf", &half] {
         let mut client = stage.client(&post(CALL)).await;
         let mut server = stage.server().await;
         server.until(CALL).await;
@@ -192,6 +196,88 @@ async fn whoever_closes_has_cancelled_on_either_side() {
         }
         assert!(client.is_closed().await, "{begun:?}");
     }
+    let recorded = stage.recorded().await;
+    let happened: Vec<_> = recorded.frames.iter().filter_map(|frame| frame.event()).collect();
+    let names: Vec<_> = happened.iter().map(|event| event.name.as_str()).collect();
+    assert_eq!(names, ["cancel", "cancel", "http", "http", "http", "end"]);
+    assert!(happened[2..5].iter().all(|event| event.details["broken"] == true));
+    assert!(recorded.calls().iter().all(|call| call.response.is_none()));
+    // Only what the server broke off is its fault.
+    let lost = frankly_verdict::check::check_all(&recorded);
+    assert!(
+        !lost.is_empty() && lost.iter().all(|finding| finding.calls.iter().all(|call| *call >= 2)),
+        "{lost:?}"
+    );
+}
+
+#[tokio::test]
+async fn what_is_refused_before_all_of_it_was_sent_is_recorded_before_its_answer() {
+    let stage = Stage::set().await;
+    let mut client = stage.client(&post(CALL)[..post(CALL).len() - 4]).await;
+    let mut server = stage.server().await;
+    server.until("\r\n\r\n").await;
+    server.send("HTTP/1.1 401 Unauthorized\r\nconnection: close\r\ncontent-length: 4\r\n\r\nwho?").await;
+    client.until("who?").await;
+    drop((client, server));
+    let recorded = stage.recorded().await;
+    let [asked, refused, _] = recorded.frames.as_slice() else { panic!("{recorded:?}") };
+    assert_eq!((asked.line(), asked.from()), (&CALL[..CALL.len() - 4], Side::Client));
+    assert_eq!(refused.event().unwrap().details["status"], 401);
+}
+
+#[tokio::test]
+async fn a_connection_that_the_server_closed_meanwhile_is_opened_again() {
+    let stage = Stage::set().await;
+    let mut client = stage.client("").await;
+    for _ in 0..3 {
+        client.send(&post(CALL)).await;
+        let mut server = stage.server().await;
+        server.until(CALL).await;
+        server.send("HTTP/1.1 200 OK\r\ncontent-length: 24\r\n\r\n").await;
+        server.send(r#"{"id":0,"result":"done"}"#).await;
+        client.until("\"done\"}").await;
+    }
+    assert_eq!(stage.recorded().await.frames.len(), 7);
+}
+
+#[tokio::test]
+async fn an_answer_that_is_resumed_is_to_the_request_of_its_own_session() {
+    let stage = Stage::set().await;
+    let events = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\nid: 7\ndata:\n\n";
+    let answer = |of: &str| format!("data: {{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":\"{of}\"}}\n\n");
+    let mut open = Vec::new();
+    for session in ["S-1", "S-2"] {
+        let mut client = stage.client(&post(CALL).replace("S-1", session)).await;
+        let mut server = stage.server().await;
+        server.until(CALL).await;
+        server.send(events).await;
+        client.until("data:\n\n").await;
+        open.push((client, server));
+    }
+    // The server closes the first stream, and its client comes back for the answer.
+    open[0].1 = stage.client("").await;
+    open[0].0.until("0\r\n\r\n").await;
+    let mut again = stage
+        .client("GET /mcp HTTP/1.1\r\nhost: localhost\r\nmcp-session-id: S-1\r\nlast-event-id: 7\r\n\r\n")
+        .await;
+    let mut server = stage.server().await;
+    assert!(server.until("\r\n\r\n").await.contains("last-event-id: 7\r\n"));
+    server.send(&(events.to_owned() + &answer("first"))).await;
+    again.until("\"first\"}\n\n").await;
+    open[1].1.send(&answer("second")).await;
+    open[1].0.until("\"second\"}\n\n").await;
+    let recorded = stage.recorded().await;
+    let answers = recorded
+        .calls()
+        .into_iter()
+        .map(|call| recorded.frames[call.response.unwrap()].msg().unwrap()["result"].clone());
+    assert_eq!(answers.collect::<Vec<_>>(), ["first", "second"]);
+    assert!(
+        recorded
+            .frames
+            .iter()
+            .all(|frame| frame.event().is_some() || !frame.session().unwrap().contains("S-"))
+    );
 }
 
 #[tokio::test]

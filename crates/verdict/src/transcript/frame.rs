@@ -85,11 +85,19 @@ pub struct Frame {
     line: String,
     msg: Option<Value>,
     flaw: Option<Flaw>,
+    seen: Seen,
+    // Rare, and large beside the rest.
+    note: Option<Box<Note>>,
+}
+
+/// What is known of a line beside what it says.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Seen {
     channel: Channel,
     at_ms: Option<u64>,
     context: Option<Value>,
-    // Rare, and large beside the rest.
-    note: Option<Box<Note>>,
+    exchange: Option<u64>,
+    session: Option<Box<str>>,
 }
 
 /// What makes a frame more or less than a line.
@@ -115,7 +123,7 @@ impl Frame {
     #[must_use]
     pub fn from_line(from: Side, line: String) -> Self {
         let (msg, flaw) = read::message(&line);
-        Self { from, line, msg, flaw, channel: Channel::Wire, at_ms: None, context: None, note: None }
+        Self { from, line, msg, flaw, seen: Seen::default(), note: None }
     }
 
     /// A frame of which only both ends were kept. Its message is the one that they make together, with a mark between
@@ -143,20 +151,53 @@ impl Frame {
 
     /// The same frame, seen there.
     #[must_use]
-    pub fn on(self, channel: Channel) -> Self {
-        Self { channel, ..self }
+    pub fn on(mut self, channel: Channel) -> Self {
+        self.seen.channel = channel;
+        self
     }
 
     /// The same frame, seen so many milliseconds after the beginning.
     #[must_use]
-    pub fn at(self, at_ms: u64) -> Self {
-        Self { at_ms: Some(at_ms), ..self }
+    pub fn at(mut self, at_ms: u64) -> Self {
+        self.seen.at_ms = Some(at_ms);
+        self
     }
 
     /// The same frame, with what is known of whom it was sent for, such as `{"tenant": "acme"}`.
     #[must_use]
-    pub fn with_context(self, context: Value) -> Self {
-        Self { context: Some(context), ..self }
+    pub fn with_context(mut self, context: Value) -> Self {
+        self.seen.context = Some(context);
+        self
+    }
+
+    /// The same frame, which came in this exchange: over HTTP a request and all that is answered to it, counted in a
+    /// recording from 0.
+    #[must_use]
+    pub fn in_exchange(mut self, exchange: u64) -> Self {
+        self.seen.exchange = Some(exchange);
+        self
+    }
+
+    /// The same frame, which came in this session of several that one recording has: any name that is the same for all of
+    /// one session's frames, and no other's.
+    #[must_use]
+    pub fn in_session(mut self, session: &str) -> Self {
+        self.seen.session = Some(session.into());
+        self
+    }
+
+    /// The same frame, seen where, when and for whom another one was.
+    ///
+    /// ```
+    /// use frankly_verdict::transcript::{Frame, Side};
+    ///
+    /// let seen = Frame::from_line(Side::Client, r#"[{"id":1},{"id":2}]"#.to_owned()).at(40).in_exchange(3);
+    /// let one = Frame::from_line(Side::Client, r#"{"id":1}"#.to_owned()).seen_as(&seen);
+    /// assert_eq!((one.at_ms(), one.exchange()), (Some(40), Some(3)));
+    /// ```
+    #[must_use]
+    pub fn seen_as(self, other: &Self) -> Self {
+        Self { seen: other.seen.clone(), ..self }
     }
 
     /// Who sent it.
@@ -187,19 +228,31 @@ impl Frame {
     /// Where it was seen.
     #[must_use]
     pub fn channel(&self) -> Channel {
-        self.channel
+        self.seen.channel
     }
 
     /// How many milliseconds after the beginning it was seen, where that is known.
     #[must_use]
     pub fn at_ms(&self) -> Option<u64> {
-        self.at_ms
+        self.seen.at_ms
     }
 
     /// What is known of whom it was sent for.
     #[must_use]
     pub fn context(&self) -> Option<&Value> {
-        self.context.as_ref()
+        self.seen.context.as_ref()
+    }
+
+    /// The exchange in which it came, where that is known.
+    #[must_use]
+    pub fn exchange(&self) -> Option<u64> {
+        self.seen.exchange
+    }
+
+    /// The session in which it came, where a recording has several and that is known.
+    #[must_use]
+    pub fn session(&self) -> Option<&str> {
+        self.seen.session.as_deref()
     }
 
     /// Both ends of the line, where only those were kept.
@@ -229,7 +282,7 @@ impl Frame {
     /// Whether it went between client and server, where the protocol is spoken.
     #[must_use]
     pub fn is_on_the_wire(&self) -> bool {
-        self.channel == Channel::Wire && self.event().is_none()
+        self.seen.channel == Channel::Wire && self.event().is_none()
     }
 
     /// The method of a request or notification.

@@ -38,7 +38,8 @@ pub struct RecordingError {
 /// a line per frame: `{"from":"client"|"server"}` with `msg`, with `raw` where the line was not JSON (and
 /// `utf8: false` where it was not UTF-8 either, and bytes were replaced), or with `cut`
 /// (`{"bytes":N,"head":…,"tail":…}`) where only both ends were kept; optionally with `at_ms`, `channel` (`wire`, `stderr`,
-/// `upstream`, `model`) and `context`. A line `{"event":NAME,…}` is what happened between frames: `exit`, `cancel`, `end`.
+/// `upstream`, `model`), `context`, and where several clients are recorded at once `session` (a text, the same for all frames of
+/// one session) and `exchange` (a number, the same for a request and all that was answered to it). A line `{"event":NAME,…}` is what happened between frames: `exit`, `cancel`, `end`.
 ///
 /// A last line without its end is what a killed process leaves behind: it is left out, and [`Transcript::torn`] says so.
 ///
@@ -184,6 +185,8 @@ struct Entry<'l> {
     at_ms: Option<f64>,
     channel: Option<Value>,
     context: Option<Value>,
+    session: Option<String>,
+    exchange: Option<u64>,
 }
 
 fn read_frame(line: &str) -> Result<Frame, Unreadable> {
@@ -197,14 +200,21 @@ fn read_frame(line: &str) -> Result<Frame, Unreadable> {
 fn frame(entry: Entry<'_>, line: &str) -> Result<Frame, String> {
     let channel =
         entry.channel.as_ref().map(|channel| known(channel, "channel", &Channel::ALL)).transpose()?;
-    let (at_ms, context) = (entry.at_ms, entry.context.clone());
+    let (at_ms, context, exchange) = (entry.at_ms, entry.context.clone(), entry.exchange);
+    let session = entry.session.clone();
     let mut frame = body(entry, line)?.on(channel.unwrap_or_default());
     if let Some(at_ms) = at_ms {
         // A fraction of a millisecond is none.
         frame = frame.at(at_ms.max(0.0) as u64);
     }
-    Ok(match context {
-        Some(context) => frame.with_context(context),
+    if let Some(context) = context {
+        frame = frame.with_context(context);
+    }
+    if let Some(session) = session {
+        frame = frame.in_session(&session);
+    }
+    Ok(match exchange {
+        Some(exchange) => frame.in_exchange(exchange),
         None => frame,
     })
 }
@@ -228,7 +238,7 @@ fn body(entry: Entry<'_>, line: &str) -> Result<Frame, String> {
 
 /// What a line says of an event beside its name.
 fn details(line: &str) -> Map<String, Value> {
-    let known = ["event", "from", "at_ms", "channel", "context"];
+    let known = ["event", "from", "at_ms", "channel", "context", "session", "exchange"];
     let members: Map<String, Value> = serde_json::from_str(line).unwrap_or_default();
     members.into_iter().filter(|(key, _)| !known.contains(&key.as_str())).collect()
 }
@@ -339,7 +349,7 @@ mod tests {
         let text = format!(
             "{HEADER}\n\
              {{\"from\":\"client\",\"channel\":\"upstream\",\"at_ms\":7,\"msg\":{call}}}\n\
-             {{\"from\":\"server\",\"channel\":\"stderr\",\"raw\":\"oops\",\"context\":{{\"tenant\":\"acme\"}}}}\n\
+             {{\"from\":\"server\",\"channel\":\"stderr\",\"raw\":\"oops\",\"session\":\"s\",\"exchange\":3,\"context\":{{\"tenant\":\"acme\"}}}}\n\
              {{\"from\":\"server\",\"raw\":\"\u{fffd}\",\"utf8\":false}}\n\
              {{\"from\":\"client\",\"raw\":\"sent on purpose\"}}\n\
              {{\"event\":\"exit\",\"code\":1}}\n"

@@ -118,15 +118,7 @@ impl Redactor {
             },
         };
         let redacted = if frame.flaw() == Some(Flaw::NotUtf8) { redacted.not_utf8() } else { redacted };
-        let redacted = redacted.on(frame.channel());
-        let redacted = match frame.at_ms() {
-            Some(at_ms) => redacted.at(at_ms),
-            None => redacted,
-        };
-        match frame.context() {
-            Some(context) => redacted.with_context(self.value("", context)),
-            None => redacted,
-        }
+        self.context(redacted.seen_as(&frame))
     }
 
     fn context(&mut self, frame: Frame) -> Frame {

@@ -8,7 +8,6 @@ mod exchange;
 mod follow;
 mod notes;
 mod serve;
-mod turns;
 mod upstream;
 
 pub use serve::{HttpSpy, HttpSpyError};

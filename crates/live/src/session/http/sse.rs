@@ -9,8 +9,10 @@ use super::super::lines::{Kept, Line, MAX_LINE_BYTES};
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// A stream of events, however its bytes are split.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Events {
+    /// Of what is longer only both ends are kept.
+    longest: usize,
     line: Kept,
     /// Whether the line before ended in a carriage return, which a line feed may belong to.
     after_return: bool,
@@ -22,7 +24,26 @@ pub(crate) struct Events {
     pub retry: Option<Duration>,
 }
 
+impl Default for Events {
+    fn default() -> Self {
+        Self::keeping(MAX_LINE_BYTES)
+    }
+}
+
 impl Events {
+    /// A stream of events of which at most so many bytes each are kept whole.
+    pub fn keeping(longest: usize) -> Self {
+        Self {
+            longest,
+            line: Kept::default(),
+            after_return: false,
+            has_begun: false,
+            data: None,
+            last_id: None,
+            retry: None,
+        }
+    }
+
     /// Reads on; gives back the data of each event that is at its end now. Events without data are left out.
     pub fn feed(&mut self, mut bytes: &[u8]) -> Vec<Line> {
         let mut events = Vec::new();
@@ -33,7 +54,7 @@ impl Events {
             }
             let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
             let (taken, rest) = bytes.split_at(end.unwrap_or(bytes.len()));
-            self.line.push(taken, MAX_LINE_BYTES);
+            self.line.push(taken, self.longest);
             if let Some((line_end, rest)) = rest.split_first() {
                 self.after_return = *line_end == b'\r';
                 events.extend(self.end_line());
@@ -100,10 +121,10 @@ impl Events {
 
     fn add(&mut self, value: Line) {
         match &mut self.data {
-            Some(data) => data.push(b"\n", MAX_LINE_BYTES),
+            Some(data) => data.push(b"\n", self.longest),
             None => self.data = Some(Kept::default()),
         }
-        self.data.get_or_insert_default().push_line(value, MAX_LINE_BYTES);
+        self.data.get_or_insert_default().push_line(value, self.longest);
     }
 
     fn take_data(&mut self) -> Option<Line> {

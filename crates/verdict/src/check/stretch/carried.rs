@@ -116,14 +116,7 @@ fn give_up(open: &mut Vec<(usize, &Request<'_>)>, frames: &[Frame]) -> Vec<usize
 /// A message out of a batch, or the frame as it is.
 fn alone(frame: &Frame, in_batch: Option<usize>) -> Frame {
     let Some(msg) = in_batch.and_then(|place| frame.msg()?.get(place)) else { return frame.clone() };
-    let mut one = Frame::from_line(frame.from(), msg.to_string()).on(frame.channel());
-    if let Some(at_ms) = frame.at_ms() {
-        one = one.at(at_ms);
-    }
-    match frame.context() {
-        Some(context) => one.with_context(context.clone()),
-        None => one,
-    }
+    Frame::from_line(frame.from(), msg.to_string()).seen_as(frame)
 }
 
 /// Answered requests by which it is told whether the open ones are lost: the last ones of each kind.

@@ -48,6 +48,12 @@ pub fn frame_line(frame: &Frame) -> String {
     if let Some(context) = frame.context() {
         entry["context"] = context.clone();
     }
+    if let Some(session) = frame.session() {
+        entry["session"] = json!(session);
+    }
+    if let Some(exchange) = frame.exchange() {
+        entry["exchange"] = json!(exchange);
+    }
     if let Some(event) = frame.event() {
         entry["event"] = json!(event.name);
         event.details.iter().for_each(|(key, value)| entry[key] = value.clone());
