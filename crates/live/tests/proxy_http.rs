@@ -413,3 +413,33 @@ async fn what_comes_in_an_exchange_is_for_whom_it_is() {
     let contexts: Vec<_> = recorded.wire().map(|(_, frame)| frame.context().unwrap()).collect();
     assert_eq!(contexts, [&json!({"session": "S-1", "user": "u7"}); 4]);
 }
+
+#[tokio::test]
+async fn a_compressed_answer_passes_as_it_is_and_is_read_for_the_recording() {
+    let said = r#"{"jsonrpc":"2.0","id":0,"result":{"content":[{"type":"text","text":"Rain at noon."}]}}"#;
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    std::io::Write::write_all(&mut gzip, said.as_bytes()).unwrap();
+    for (coding, body) in [("gzip", gzip.finish().unwrap()), ("br", b"whatever".to_vec())] {
+        let stage = Stage::set().await;
+        let mut client = stage.client(&post(CALL)).await;
+        let mut server = stage.server().await;
+        server.until(CALL).await;
+        let head = format!(
+            "HTTP/1.1 200 OK\r\ncontent-encoding: {coding}\r\ncontent-length: {}\r\n\r\n",
+            body.len()
+        );
+        server.0.write_all(&[head.as_bytes(), &body].concat()).await.unwrap();
+        client.until("\r\n\r\n").await;
+        let mut passed = vec![0; body.len()];
+        client.0.read_exact(&mut passed).await.unwrap();
+        assert_eq!(passed, body);
+        let recorded = stage.recorded().await;
+        match recorded.frames[1].event() {
+            None => assert_eq!((coding, recorded.frames[1].line()), ("gzip", said)),
+            Some(event) => {
+                assert_eq!((&*event.name, &event.details["encoding"]), ("left_out", &coding.into()))
+            }
+        }
+        assert_eq!(frankly_verdict::check::check_all(&recorded), []);
+    }
+}

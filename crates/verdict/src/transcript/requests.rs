@@ -23,7 +23,7 @@ pub(crate) struct Request<'a> {
     pub answers: Vec<(usize, &'a Value)>,
     /// The place of the first answer in the batch that its frame is, where it is one.
     pub answer_in_batch: Option<usize>,
-    /// The frame in which the client took it back, or went away.
+    /// The frame in which the client took it back, or from which on nobody knows what became of it.
     pub cancelled: Option<usize>,
 }
 
@@ -109,7 +109,8 @@ impl<'a> Requests<'a> {
         let mut ids = Ids::default();
         let there = frames.iter().enumerate().filter(|(_, frame)| frame.channel() == channel);
         for (number, frame) in there {
-            if frame.event().is_some_and(|event| event.name == "cancel") {
+            // What a recorder could not read or keep may be the answer.
+            if frame.event().is_some_and(|event| matches!(&*event.name, "cancel" | "left_out")) {
                 found.close(number, frame.exchange(), &ids);
             }
             let Some(msg) = frame.msg() else { continue };
@@ -158,7 +159,7 @@ impl<'a> Requests<'a> {
         }
     }
 
-    /// Over HTTP whoever closes an exchange waits no longer for what was asked in it.
+    /// Of what was asked in an exchange nothing more is known: whoever closes it waits no longer.
     fn close(&mut self, frame: usize, exchange: Option<u64>, ids: &Ids<'a>) {
         let closed = exchange.and_then(|exchange| ids.by_exchange.get(&exchange));
         for position in closed.into_iter().flat_map(HashMap::values) {

@@ -11,6 +11,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::super::context::{Contexts, with};
 use super::super::copy::{Copy, unended};
+use super::coding::Coding;
 use super::notes::{End, Note, What};
 use crate::session::Events;
 use crate::session::lines::{Kept, Line};
@@ -34,6 +35,7 @@ struct Exchange {
     /// Where a client is sent instead: what it asks for there does not pass here.
     location: Option<String>,
     open: Open,
+    coding: Coding,
     answered: Answered,
 }
 
@@ -91,6 +93,7 @@ impl Exchange {
             status: None,
             location: None,
             open: Open::default(),
+            coding: Coding::Plain,
             answered,
         }
     }
@@ -122,18 +125,13 @@ impl Exchange {
                 let location = headers.get(LOCATION).filter(|_| status.is_redirection());
                 self.location = location.map(|to| String::from_utf8_lossy(to.as_bytes()).into_owned());
                 self.session = self.session.take().or_else(|| session(&headers));
+                self.coding = Coding::of(&headers);
                 if is_stream(&headers) {
                     self.answered = Answered::Events(Box::new(Events::keeping(LONGEST_MESSAGE)));
                 }
                 Vec::new()
             }
-            What::Answered(bytes) => match &mut self.answered {
-                Answered::Body(body) => {
-                    body.push(&bytes, LONGEST_MESSAGE);
-                    Vec::new()
-                }
-                Answered::Events(events) => messages(events.feed(&bytes)),
-            },
+            What::Answered(bytes) => self.answered(&bytes),
             // A server need not wait for the end of a request.
             What::EndOfAnswer(end) => {
                 let mut frames: Vec<Frame> = self.asked().into_iter().collect();
@@ -146,6 +144,15 @@ impl Exchange {
         // What is answered before all of it was asked does not stand before it.
         let is_early = frames.iter().any(|frame| frame.from() == Side::Server);
         if is_early { self.asked().into_iter().chain(frames).collect() } else { frames }
+    }
+
+    fn answered(&mut self, bytes: &[u8]) -> Vec<Frame> {
+        let mut frames = Vec::new();
+        self.coding.read(bytes, |said| match &mut self.answered {
+            Answered::Body(body) => body.push(said, LONGEST_MESSAGE),
+            Answered::Events(events) => frames.extend(messages(events.feed(said))),
+        });
+        frames
     }
 
     fn asked(&mut self) -> Option<Frame> {
@@ -170,6 +177,10 @@ impl Exchange {
             true => end == End::Whole || !self.open.is_open(),
             false => !frames.is_empty() || (is_success && body.is_none() && self.method != Method::DELETE),
         };
+        if let Some(coding) = self.coding.unread() {
+            let details = Map::from_iter([("encoding".to_owned(), json!(coding))]);
+            return vec![event(Side::Server, "left_out", details)];
+        }
         if end == End::Left && self.open.is_open() {
             frames.push(event(Side::Client, "cancel", Map::new()));
         } else if !is_settled {

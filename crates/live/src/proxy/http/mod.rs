@@ -3,6 +3,7 @@
 //!
 //! A client's connection has one behind it. Whoever closes theirs closes both, which is how a request is cancelled.
 
+mod coding;
 mod door;
 mod exchange;
 mod follow;

@@ -70,8 +70,14 @@ impl Notes {
 
     /// Leaves a note, as soon as there is room for it.
     pub async fn leave(&self, exchange: u64, what: What) {
-        let takes =
-            EACH_BYTES + if let What::Asked(bytes) | What::Answered(bytes) = &what { bytes.len() } else { 0 };
+        let takes = EACH_BYTES
+            + match &what {
+                What::Asked(bytes) | What::Answered(bytes) => bytes.len(),
+                What::Asks(_, headers) | What::Answers(_, headers) => {
+                    headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum()
+                }
+                What::EndOfRequest | What::EndOfAnswer(_) => 0,
+            };
         // One that is larger than all the room there is gets it for itself.
         let takes = u32::try_from(takes).unwrap_or(MOST_BYTES).min(MOST_BYTES);
         let Ok(room) = Arc::clone(&self.room).acquire_many_owned(takes).await else { return };
