@@ -323,7 +323,7 @@ async fn strangers_are_not_let_in_and_a_server_that_is_not_there_is_told() {
     assert!(std::fs::read_to_string(file(directory)).unwrap().lines().count() == 1);
     let address = server.local_addr().unwrap();
     let port = *port;
-    let Stage { server, end, spy, .. } = stage;
+    let Stage { server, end, spy, directory, .. } = stage;
     drop(server);
     let mut client = Wire(TcpStream::connect(("127.0.0.1", port)).await.unwrap());
     client.send(&post(CALL)).await;
@@ -331,6 +331,9 @@ async fn strangers_are_not_let_in_and_a_server_that_is_not_there_is_told() {
     assert!(told.starts_with("HTTP/1.1 502 ") && told.contains("cannot be reached"), "{address}: {told}");
     end.send(()).unwrap();
     spy.await.unwrap();
+    let recorded = read(&file(&directory)).unwrap();
+    assert_eq!(recorded.frames[1].event().unwrap().details["status"], 502);
+    assert_eq!(frankly_verdict::check::check_all(&recorded), []);
 }
 
 #[tokio::test]
@@ -441,5 +444,26 @@ async fn a_compressed_answer_passes_as_it_is_and_is_read_for_the_recording() {
             }
         }
         assert_eq!(frankly_verdict::check::check_all(&recorded), []);
+    }
+}
+
+#[tokio::test]
+async fn an_event_that_clients_do_not_hear_answers_nothing() {
+    let answer = r#"{"jsonrpc":"2.0","id":0,"result":{}}"#;
+    for (stream, is_whole) in [
+        (format!("event: ping\ndata: {{}}\n\ndata: {answer}\n\n"), true),
+        (format!("event: other\ndata: {answer}\n\n"), false),
+        (format!("data: {answer}\n"), false),
+    ] {
+        let stage = Stage::set().await;
+        let mut client = stage.client(&post(CALL)).await;
+        let mut server = stage.server().await;
+        server.until(CALL).await;
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n";
+        server.send(&format!("{head}content-length: {}\r\n\r\n{stream}", stream.len())).await;
+        client.until(&stream).await;
+        let recorded = stage.recorded().await;
+        assert_eq!(recorded.calls()[0].response.is_some(), is_whole, "{stream}");
+        assert_eq!(recorded.noise().count(), 0, "{stream}");
     }
 }

@@ -135,7 +135,7 @@ impl Copy {
 
 /// A line of which only both ends were kept and that never came to its own. Where they make no message it was none, however
 /// well it began: whoever waited for an answer did not get it.
-pub(super) fn unended(cut: Frame) -> Frame {
+fn unended(cut: Frame) -> Frame {
     let line = Frame::from_line(cut.from(), cut.line().to_owned());
     if line.msg().is_some() { cut } else { line }
 }

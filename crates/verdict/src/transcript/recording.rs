@@ -176,7 +176,8 @@ fn unread(line: &str, error: &serde_json::Error) -> Option<String> {
 #[derive(Deserialize)]
 struct Entry<'l> {
     from: Option<Value>,
-    #[serde(borrow)]
+    // `null` is a message too, of a kind.
+    #[serde(borrow, default, deserialize_with = "present")]
     msg: Option<&'l RawValue>,
     raw: Option<String>,
     utf8: Option<bool>,
@@ -187,6 +188,10 @@ struct Entry<'l> {
     context: Option<Value>,
     session: Option<String>,
     exchange: Option<u64>,
+}
+
+fn present<'l, D: serde::Deserializer<'l>>(value: D) -> Result<Option<&'l RawValue>, D::Error> {
+    Deserialize::deserialize(value).map(Some)
 }
 
 fn read_frame(line: &str) -> Result<Frame, Unreadable> {
@@ -396,7 +401,9 @@ mod tests {
 
     #[test]
     fn a_message_stays_as_it_was_written() {
-        for line in [r#"{"z": 1.50, "a":[1e400]}"#, "{\"id\":1}\r", "no JSON", "[1, 2]"] {
+        for line in
+            [r#"{"z": 1.50, "a":[1e400]}"#, "{\"id\":1}\r", "no JSON", "[1, 2]", "null", "0", "\"\"", ""]
+        {
             let frame = Frame::from_line(Side::Server, line.to_owned()).at(3).with_context(json!({"t": {}}));
             assert_eq!(read_frame(&frame_line(&frame)).ok(), Some(frame), "{line}");
         }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::{Channel, Frame, Side};
+use super::{Channel, Event, Frame, Side};
 
 /// A request of the client.
 #[derive(Debug)]
@@ -109,8 +109,7 @@ impl<'a> Requests<'a> {
         let mut ids = Ids::default();
         let there = frames.iter().enumerate().filter(|(_, frame)| frame.channel() == channel);
         for (number, frame) in there {
-            // What a recorder could not read or keep may be the answer.
-            if frame.event().is_some_and(|event| matches!(&*event.name, "cancel" | "left_out")) {
+            if frame.event().is_some_and(is_end_of_exchange) {
                 found.close(number, frame.exchange(), &ids);
             }
             let Some(msg) = frame.msg() else { continue };
@@ -159,7 +158,7 @@ impl<'a> Requests<'a> {
         }
     }
 
-    /// Of what was asked in an exchange nothing more is known: whoever closes it waits no longer.
+    /// Of what was asked in an exchange nothing more is to come.
     fn close(&mut self, frame: usize, exchange: Option<u64>, ids: &Ids<'a>) {
         let closed = exchange.and_then(|exchange| ids.by_exchange.get(&exchange));
         for position in closed.into_iter().flat_map(HashMap::values) {
@@ -173,8 +172,15 @@ impl<'a> Requests<'a> {
     fn answer(&mut self, message: Message<'a>, ids: &Ids<'a>) {
         let Message { frame, in_batch, msg, .. } = message;
         let is_answer = msg.get("result").is_some() || msg.get("error").is_some();
-        let Some(id) = message.id().filter(|_| is_answer && msg.get("method").is_none()) else { return };
-        match self.position(id, message, ids) {
+        if !is_answer || msg.get("method").is_some() {
+            return;
+        }
+        let position = match message.id() {
+            Some(id) => self.position(id, message, ids),
+            // Whoever cannot tell the id of a request refuses it without one, in its own exchange.
+            None => message.exchange.and_then(|exchange| ids.only_in(exchange)),
+        };
+        match position.filter(|at| message.id().is_some() || self.all[*at].answers.is_empty()) {
             Some(position) => {
                 let request = &mut self.all[position];
                 if request.answers.is_empty() {
@@ -182,7 +188,8 @@ impl<'a> Requests<'a> {
                 }
                 request.answers.push((frame, msg));
             }
-            None => self.unasked.push((frame, msg)),
+            None if message.id().is_some() => self.unasked.push((frame, msg)),
+            None => {}
         }
     }
 
@@ -195,7 +202,23 @@ impl<'a> Requests<'a> {
     }
 }
 
+/// Whether an exchange came to an end that answers nothing: the client went away, a recorder could not read or keep the
+/// answer, or something other than a message was answered. Where the server broke off, the answer is still owed.
+fn is_end_of_exchange(event: &Event) -> bool {
+    match &*event.name {
+        "cancel" | "left_out" => true,
+        "http" => event.details.contains_key("status") && !event.details.contains_key("broken"),
+        _ => false,
+    }
+}
+
 impl<'a> Ids<'a> {
+    /// The request of an exchange that has only one.
+    fn only_in(&self, exchange: u64) -> Option<usize> {
+        let requests = self.by_exchange.get(&exchange).filter(|requests| requests.len() == 1)?;
+        requests.values().next().copied()
+    }
+
     fn note(&mut self, id: String, of: Message<'a>, at: usize) {
         if let Some(exchange) = of.exchange {
             self.by_exchange.entry(exchange).or_default().insert(id.clone(), at);
@@ -213,7 +236,6 @@ mod tests {
     use serde_json::{Map, json};
 
     use super::*;
-    use crate::transcript::Event;
 
     fn asks(id: u32, about: &str) -> Frame {
         Frame::from_line(Side::Client, json!({"id": id, "method": about}).to_string())
@@ -277,6 +299,38 @@ mod tests {
         let requests = Requests::of(&frames);
         let cancelled: Vec<_> = requests.all.iter().map(|request| request.cancelled).collect();
         assert_eq!(cancelled, [Some(3), None]);
+    }
+
+    #[test]
+    fn an_error_without_an_id_refuses_the_request_of_its_exchange() {
+        let refusal = json!({"id": null, "error": {"code": -32001, "message": "Session not found"}});
+        let refusal = Frame::from_line(Side::Server, refusal.to_string());
+        let frames = [
+            asks(0, "one").in_exchange(0),
+            asks(0, "two").in_exchange(1),
+            refusal.clone().in_exchange(0),
+            refusal.clone().in_exchange(2),
+            refusal,
+        ];
+        let requests = Requests::of(&frames);
+        let answered: Vec<_> = requests.all.iter().map(|request| request.answers.len()).collect();
+        assert_eq!((answered, requests.unasked.len()), (vec![1, 0], 0));
+    }
+
+    #[test]
+    fn what_was_answered_instead_of_a_message_leaves_nothing_open_unless_the_server_broke_off() {
+        let http = |details: Value| {
+            let details = details.as_object().cloned().unwrap_or_default();
+            Frame::from_event(Side::Server, Event { name: "http".to_owned(), details })
+        };
+        let frames = [
+            asks(0, "one").in_exchange(0),
+            asks(0, "two").in_exchange(1),
+            http(json!({"status": 401})).in_exchange(0),
+            http(json!({"status": 200, "broken": true})).in_exchange(1),
+        ];
+        let open: Vec<_> = Requests::of(&frames).all.iter().map(|request| request.cancelled).collect();
+        assert_eq!(open, [Some(2), None]);
     }
 
     #[test]

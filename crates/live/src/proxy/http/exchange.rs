@@ -56,15 +56,17 @@ impl Pair {
         let mut waiting = Waiting { notes: &self.shared.notes, exchange, end: Some(End::Left) };
         let answer = match self.ask(self.request(exchange, request)?).await {
             Ok(answer) => answer,
-            Err(unanswered) => {
+            Err(Unanswered::Broken(why)) => {
                 waiting.end = Some(End::Broken);
-                return match unanswered {
-                    Unanswered::Broken(why) => Err(why.into()),
-                    Unanswered::Unreachable(why) => Ok(own(
-                        StatusCode::BAD_GATEWAY,
-                        format!("frankly spy: the server cannot be reached: {why}\n"),
-                    )),
-                };
+                return Err(why.into());
+            }
+            Err(Unanswered::Unreachable(why)) => {
+                waiting.end = Some(End::Whole);
+                let text = format!("frankly spy: the server cannot be reached: {why}\n");
+                let status = StatusCode::BAD_GATEWAY;
+                self.shared.notes.leave(exchange, What::Answers(status, HeaderMap::new())).await;
+                self.shared.notes.leave(exchange, What::Answered(Bytes::from(text.clone()))).await;
+                return Ok(own(status, text));
             }
         };
         let (mut head, body) = answer.into_parts();

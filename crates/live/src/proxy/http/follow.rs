@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::super::context::{Contexts, with};
-use super::super::copy::{Copy, unended};
+use super::super::copy::Copy;
 use super::coding::Coding;
 use super::notes::{End, Note, What};
 use crate::session::Events;
@@ -160,37 +160,35 @@ impl Exchange {
         (!asked.is_empty()).then(|| frame(Side::Client, asked.into_line()))
     }
 
-    fn end(&mut self, end: End) -> Vec<Frame> {
+    /// What is left of an answer at its end, or what happened instead of one.
+    fn end(&mut self, end: End) -> Option<Frame> {
         let answered = std::mem::replace(&mut self.answered, Answered::Body(Kept::default()));
-        let (mut frames, is_stream) = match answered {
-            Answered::Events(mut events) => (messages(events.finish().into_iter().collect()), true),
-            Answered::Body(body) if body.is_empty() => (Vec::new(), false),
-            Answered::Body(body) => (vec![frame(Side::Server, body.into_line())], false),
-        };
-        if end != End::Whole {
-            frames = frames.into_iter().map(unended).collect();
-        }
-        let body = if is_stream { None } else { frames.pop_if(|frame| frame.is_noise()) };
-        frames.iter().for_each(|frame| self.open.note(frame));
-        let is_success = self.status.is_some_and(|status| status.is_success());
-        let is_settled = match is_stream {
-            true => end == End::Whole || !self.open.is_open(),
-            false => !frames.is_empty() || (is_success && body.is_none() && self.method != Method::DELETE),
+        let (rest, is_stream) = match answered {
+            // An event without its empty line is told to nobody.
+            Answered::Events(mut events) => (messages(events.finish().into_iter().collect()).pop(), true),
+            Answered::Body(body) if body.is_empty() => (None, false),
+            Answered::Body(body) => (Some(frame(Side::Server, body.into_line())), false),
         };
         if let Some(coding) = self.coding.unread() {
             let details = Map::from_iter([("encoding".to_owned(), json!(coding))]);
-            return vec![event(Side::Server, "left_out", details)];
+            return Some(event(Side::Server, "left_out", details));
         }
-        if end == End::Left && self.open.is_open() {
-            frames.push(event(Side::Client, "cancel", Map::new()));
-        } else if !is_settled {
-            frames.push(event(Side::Server, "http", self.instead(body.as_ref(), end)));
+        let is_broken = end != End::Whole || (is_stream && rest.is_some());
+        if !is_broken && rest.as_ref().is_some_and(|frame| !frame.is_noise()) {
+            return rest;
         }
-        frames
+        let is_owed = is_broken && self.open.is_open();
+        if is_owed && end == End::Left {
+            return Some(event(Side::Client, "cancel", Map::new()));
+        }
+        let is_success = self.status.is_some_and(|status| status.is_success());
+        let is_empty = is_success && rest.is_none() && self.method != Method::DELETE;
+        let is_settled = !is_owed && (is_stream || is_empty);
+        (!is_settled).then(|| event(Side::Server, "http", self.instead(rest.as_ref(), is_broken)))
     }
 
     /// What was answered instead of a message.
-    fn instead(&self, body: Option<&Frame>, end: End) -> Map<String, Value> {
+    fn instead(&self, body: Option<&Frame>, is_broken: bool) -> Map<String, Value> {
         let mut details = Map::from_iter([("method".to_owned(), json!(self.method.as_str()))]);
         if let Some(status) = self.status {
             details.insert("status".to_owned(), json!(status.as_u16()));
@@ -198,7 +196,7 @@ impl Exchange {
         if let Some(location) = &self.location {
             details.insert("location".to_owned(), json!(location));
         }
-        if end != End::Whole {
+        if is_broken {
             details.insert("broken".to_owned(), json!(true));
         }
         if let Some(body) = body {

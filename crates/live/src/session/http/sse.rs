@@ -18,6 +18,8 @@ pub(crate) struct Events {
     after_return: bool,
     has_begun: bool,
     data: Option<Kept>,
+    /// What kind of event is under way, where it is another than a message: those are for other listeners.
+    is_other: bool,
     /// The id of the last event that had one: where a broken stream goes on.
     pub last_id: Option<String>,
     /// How long the server would have us wait before we come back.
@@ -39,6 +41,7 @@ impl Events {
             after_return: false,
             has_begun: false,
             data: None,
+            is_other: false,
             last_id: None,
             retry: None,
         }
@@ -105,7 +108,8 @@ impl Events {
                 let millis = std::str::from_utf8(value).ok().and_then(|digits| digits.parse().ok());
                 self.retry = millis.map(Duration::from_millis).or(self.retry);
             }
-            // Comments, the event's type, and what later revisions may add.
+            b"event" => self.is_other = !matches!(value, b"" | b"message"),
+            // Comments, and what later revisions may add.
             _ => {}
         }
         None
@@ -128,7 +132,8 @@ impl Events {
     }
 
     fn take_data(&mut self) -> Option<Line> {
-        let data = self.data.take().map(Kept::into_line);
+        let is_other = std::mem::take(&mut self.is_other);
+        let data = self.data.take().map(Kept::into_line).filter(|_| !is_other);
         data.filter(|data| !data.head().trim_ascii().is_empty())
     }
 }
@@ -153,6 +158,7 @@ mod tests {
             ("data: a\r\n\r\ndata: b\r\rdata: c\n\n", vec!["a", "b", "c"]),
             ("\u{feff}data: a\n\n", vec!["a"]),
             ("data: {\ndata:  \"a\": 1\ndata: }\n\n", vec!["{\n \"a\": 1\n}"]),
+            ("event: ping\ndata: {}\n\nevent:\ndata: a\n\nevent: endpoint\n\ndata: b\n\n", vec!["a", "b"]),
             (": still here\n\nevent: message\nid: 7\ndata: a\n\n", vec!["a"]),
             ("id: 1\nretry: 3000\ndata:\n\n", vec![]),
             ("dat: a\ndata\nx\n\n", vec![]),
