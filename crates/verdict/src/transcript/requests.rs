@@ -75,9 +75,9 @@ impl Whose<'_> {
 /// Where the requests with an id are: the last one of each exchange, of each client, and of all.
 #[derive(Default)]
 struct Ids<'a> {
-    by_exchange: HashMap<u64, HashMap<String, usize>>,
-    by_client: HashMap<(Whose<'a>, String), usize>,
-    last: HashMap<String, usize>,
+    by_exchange: HashMap<u64, HashMap<&'a Value, usize>>,
+    by_client: HashMap<(Whose<'a>, &'a Value), usize>,
+    last: HashMap<&'a Value, usize>,
 }
 
 /// One message of a frame.
@@ -90,9 +90,9 @@ struct Message<'a> {
     msg: &'a Value,
 }
 
-impl Message<'_> {
-    fn id(&self) -> Option<String> {
-        self.msg.get("id").filter(|id| !id.is_null()).map(ToString::to_string)
+impl<'a> Message<'a> {
+    fn id(&self) -> Option<&'a Value> {
+        self.msg.get("id").filter(|id| !id.is_null())
     }
 }
 
@@ -151,7 +151,7 @@ impl<'a> Requests<'a> {
                 cancelled,
             });
         } else if method == "notifications/cancelled" {
-            let id = params.and_then(|params| params.get("requestId")).map(ToString::to_string);
+            let id = params.and_then(|params| params.get("requestId"));
             if let Some(position) = id.and_then(|id| self.position(id, message, ids)) {
                 self.all[position].cancelled.get_or_insert(frame);
             }
@@ -195,9 +195,9 @@ impl<'a> Requests<'a> {
 
     /// The request with this id that a message is about: that of the same exchange, else that of the same client, else the
     /// last one that may be the same client's.
-    fn position(&self, id: String, about: Message<'a>, ids: &Ids<'a>) -> Option<usize> {
-        let last = ids.last.get(&id).filter(|at| self.all[**at].whose.may_be(about.whose));
-        let of_exchange = about.exchange.and_then(|exchange| ids.by_exchange.get(&exchange)?.get(&id));
+    fn position(&self, id: &'a Value, about: Message<'a>, ids: &Ids<'a>) -> Option<usize> {
+        let last = ids.last.get(id).filter(|at| self.all[**at].whose.may_be(about.whose));
+        let of_exchange = about.exchange.and_then(|exchange| ids.by_exchange.get(&exchange)?.get(id));
         of_exchange.or_else(|| ids.by_client.get(&(about.whose.client(), id))).or(last).copied()
     }
 }
@@ -219,13 +219,13 @@ impl<'a> Ids<'a> {
         requests.values().next().copied()
     }
 
-    fn note(&mut self, id: String, of: Message<'a>, at: usize) {
+    fn note(&mut self, id: &'a Value, of: Message<'a>, at: usize) {
         if let Some(exchange) = of.exchange {
-            self.by_exchange.entry(exchange).or_default().insert(id.clone(), at);
+            self.by_exchange.entry(exchange).or_default().insert(id, at);
         }
         let client = of.whose.client();
         if client != Whose::default() {
-            self.by_client.insert((client, id.clone()), at);
+            self.by_client.insert((client, id), at);
         }
         self.last.insert(id, at);
     }
