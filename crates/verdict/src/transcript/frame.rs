@@ -1,5 +1,7 @@
 //! One line as it came over the wire, or what was noted beside it.
 
+use std::sync::OnceLock;
+
 use serde_json::{Map, Value};
 
 use super::read;
@@ -78,13 +80,15 @@ pub struct Event {
     pub details: Map<String, Value>,
 }
 
-/// One line, kept as it came, with the message in it where there is one.
-#[derive(Debug, Clone, PartialEq)]
+/// One line, kept as it came, with the message in it where there is one. The message is read when it is first asked for: whoever
+/// only passes frames on reads none.
+#[derive(Debug, Clone)]
 pub struct Frame {
     from: Side,
     line: String,
-    msg: Option<Value>,
-    flaw: Option<Flaw>,
+    /// Whether bytes that were not UTF-8 were replaced.
+    is_lossy: bool,
+    read: OnceLock<(Option<Value>, Option<Flaw>)>,
     seen: Seen,
     // Rare, and large beside the rest.
     note: Option<Box<Note>>,
@@ -107,6 +111,17 @@ enum Note {
     Event(Event),
 }
 
+/// Whether both are the same line, seen in the same way.
+impl PartialEq for Frame {
+    fn eq(&self, other: &Self) -> bool {
+        let kept = |frame: &Self| (frame.from, frame.is_lossy);
+        kept(self) == kept(other)
+            && self.line == other.line
+            && self.seen == other.seen
+            && self.note == other.note
+    }
+}
+
 impl Frame {
     /// A frame from the bytes of one line, without its line end.
     #[must_use]
@@ -122,8 +137,7 @@ impl Frame {
     /// A frame from one line of text, without its line end.
     #[must_use]
     pub fn from_line(from: Side, line: String) -> Self {
-        let (msg, flaw) = read::message(&line);
-        Self { from, line, msg, flaw, seen: Seen::default(), note: None }
+        Self { from, line, is_lossy: false, read: OnceLock::new(), seen: Seen::default(), note: None }
     }
 
     /// A frame of which only both ends were kept. Its message is the one that they make together, with a mark between
@@ -132,21 +146,23 @@ impl Frame {
     pub fn from_cut(from: Side, cut: Cut) -> Self {
         let kept = (cut.head.len() + cut.tail.len()) as u64;
         let line = format!("{}…[{} bytes left out]…{}", cut.head, cut.bytes.saturating_sub(kept), cut.tail);
-        let frame = Self::from_line(from, line);
-        let msg = frame.msg.clone().or_else(|| read::message(&read::closed(&cut.head)?).0);
-        Self { msg, flaw: None, note: Some(Box::new(Note::Cut(cut))), ..frame }
+        Self { note: Some(Box::new(Note::Cut(cut))), ..Self::from_line(from, line) }
     }
 
     /// What is no frame, but stands among them.
     #[must_use]
     pub fn from_event(from: Side, event: Event) -> Self {
-        let frame = Self::from_line(from, String::new());
-        Self { flaw: None, note: Some(Box::new(Note::Event(event))), ..frame }
+        Self { note: Some(Box::new(Note::Event(event))), ..Self::from_line(from, String::new()) }
     }
 
     /// The same frame, of which some bytes were not UTF-8 and were replaced.
     pub(super) fn not_utf8(self) -> Self {
-        Self { flaw: Some(Flaw::NotUtf8), ..self }
+        Self { is_lossy: true, ..self }
+    }
+
+    /// Whether bytes that were not UTF-8 were replaced in it.
+    pub(super) fn is_lossy(&self) -> bool {
+        self.is_lossy
     }
 
     /// The same frame, seen there.
@@ -216,13 +232,24 @@ impl Frame {
     /// The JSON in the line, if it is JSON.
     #[must_use]
     pub fn msg(&self) -> Option<&Value> {
-        self.msg.as_ref()
+        self.read().0.as_ref()
     }
 
     /// What is wrong with the line itself.
     #[must_use]
     pub fn flaw(&self) -> Option<Flaw> {
-        self.flaw
+        if self.is_lossy { Some(Flaw::NotUtf8) } else { self.read().1 }
+    }
+
+    fn read(&self) -> &(Option<Value>, Option<Flaw>) {
+        self.read.get_or_init(|| match self.note.as_deref() {
+            None => read::message(&self.line),
+            Some(Note::Event(_)) => (None, None),
+            Some(Note::Cut(cut)) => {
+                let whole = read::message(&self.line).0;
+                (whole.or_else(|| read::message(&read::closed(&cut.head)?).0), None)
+            }
+        })
     }
 
     /// Where it was seen.

@@ -410,6 +410,15 @@ mod tests {
     }
 
     #[test]
+    fn an_event_keeps_whatever_is_said_of_it() {
+        let details =
+            Map::from_iter([("a \"b\"\n".to_owned(), json!([1, "x"])), ("code".to_owned(), json!(-1))]);
+        let event = Frame::from_event(Side::Client, Event { name: "left \"out\"".to_owned(), details });
+        let event = event.at(3).in_exchange(7).in_session("a\"b");
+        assert_eq!(read_frame(&frame_line(&event)).ok(), Some(event));
+    }
+
+    #[test]
     fn only_the_last_line_may_be_torn() {
         let whole = r#"{"from":"server","raw":"a"}"#;
         let torn = read_recording("x", &format!("{HEADER}\n{whole}\n{{\"from\":\"ser")).unwrap();

@@ -218,7 +218,7 @@ fn a_request_that_fills_a_stretch_waits_for_its_answer() {
                     + "{\"event\":\"end\"}\n"),
             );
             let told = told(&session, size);
-            let rules: std::collections::BTreeSet<_> = told.findings().iter().map(|one| &*one.rule).collect();
+            let rules: std::collections::BTreeSet<_> = told.findings().iter().map(|one| one.rule).collect();
             assert_eq!(rules.into_iter().collect::<Vec<_>>(), expected, "{of} {answered}");
             assert_eq!(
                 told.into_parts().1.calls_answered,
