@@ -50,9 +50,9 @@ impl<'a> Request<'a> {
 
 /// Where the requests with an id are: the last one of each context, and the last one of all.
 #[derive(Default)]
-struct Ids {
-    last: HashMap<String, usize>,
-    by_context: HashMap<(String, String), usize>,
+struct Ids<'a> {
+    last: HashMap<&'a Value, usize>,
+    by_context: HashMap<(&'a Value, &'a Value), usize>,
 }
 
 /// One message of a frame.
@@ -64,9 +64,9 @@ struct Message<'a> {
     msg: &'a Value,
 }
 
-impl Message<'_> {
-    fn id(&self) -> Option<String> {
-        self.msg.get("id").filter(|id| !id.is_null()).map(ToString::to_string)
+impl<'a> Message<'a> {
+    fn id(&self) -> Option<&'a Value> {
+        self.msg.get("id").filter(|id| !id.is_null())
     }
 }
 
@@ -99,7 +99,7 @@ impl<'a> Requests<'a> {
         found
     }
 
-    fn ask(&mut self, message: Message<'a>, ids: &mut Ids) {
+    fn ask(&mut self, message: Message<'a>, ids: &mut Ids<'a>) {
         static NONE: Value = Value::Null;
         let Message { frame, in_batch, context, msg } = message;
         let Some(method) = msg.get("method").and_then(Value::as_str) else { return };
@@ -108,7 +108,7 @@ impl<'a> Requests<'a> {
         if id.is_some() || method == "tools/call" {
             if let Some(id) = id {
                 if let Some(context) = context {
-                    ids.by_context.insert((context.to_string(), id.clone()), self.all.len());
+                    ids.by_context.insert((context, id), self.all.len());
                 }
                 ids.last.insert(id, self.all.len());
             }
@@ -126,18 +126,18 @@ impl<'a> Requests<'a> {
                 cancelled,
             });
         } else if method == "notifications/cancelled" {
-            let id = params.and_then(|params| params.get("requestId")).map(ToString::to_string);
-            if let Some(position) = id.and_then(|id| self.position(&id, context, ids)) {
+            let id = params.and_then(|params| params.get("requestId"));
+            if let Some(position) = id.and_then(|id| self.position(id, context, ids)) {
                 self.all[position].cancelled.get_or_insert(frame);
             }
         }
     }
 
-    fn answer(&mut self, message: Message<'a>, ids: &Ids) {
+    fn answer(&mut self, message: Message<'a>, ids: &Ids<'_>) {
         let Message { frame, in_batch, context, msg } = message;
         let is_answer = msg.get("result").is_some() || msg.get("error").is_some();
         let Some(id) = message.id().filter(|_| is_answer && msg.get("method").is_none()) else { return };
-        match self.position(&id, context, ids) {
+        match self.position(id, context, ids) {
             Some(position) => {
                 let request = &mut self.all[position];
                 if request.answers.is_empty() {
@@ -150,8 +150,8 @@ impl<'a> Requests<'a> {
     }
 
     /// The request with this id: that of the same context, else, where one of the two has none, the last one.
-    fn position(&self, id: &str, context: Option<&Value>, ids: &Ids) -> Option<usize> {
-        let same = context.and_then(|context| ids.by_context.get(&(context.to_string(), id.to_owned())));
+    fn position(&self, id: &Value, context: Option<&Value>, ids: &Ids<'_>) -> Option<usize> {
+        let same = context.and_then(|context| ids.by_context.get(&(context, id)));
         let last = ids.last.get(id).filter(|at| context.is_none() || self.all[**at].context.is_none());
         same.or(last).copied()
     }
