@@ -141,11 +141,11 @@ impl Stretches {
             given_up: Vec::new(),
             sent: self.sent.clone(),
         };
+        let requests = Requests::of(&frames);
         if !self.has_stated_tools {
-            self.about.tools = listed_after(self.about.tools.take(), &frames);
+            self.about.tools = listed_after(self.about.tools.take(), &requests);
         }
         let new = behind + old;
-        let requests = Requests::of(&frames);
         let late = late(&requests, &sight, new);
         if !ends {
             let seam = seam(&frames, new, self.size);

@@ -71,12 +71,12 @@ pub fn read_recording(server: &str, text: &str) -> Result<Transcript, RecordingE
 
 /// The tools as they were listed in the session, page by page; of several listings of the same tool the last one counts.
 fn listed(frames: &[Frame]) -> Option<Vec<ToolDef>> {
-    listed_after(None, frames)
+    listed_after(None, &Requests::of(frames))
 }
 
 /// The same, where others were listed before.
-pub(crate) fn listed_after(before: Option<Vec<ToolDef>>, frames: &[Frame]) -> Option<Vec<ToolDef>> {
-    let requests = Requests::of(frames).all.into_iter().filter(|request| request.method == "tools/list");
+pub(crate) fn listed_after(before: Option<Vec<ToolDef>>, requests: &Requests<'_>) -> Option<Vec<ToolDef>> {
+    let requests = requests.all.iter().filter(|request| request.method == "tools/list");
     let pages: Vec<_> = requests.filter_map(|request| request.result()?.1.get("tools")?.as_array()).collect();
     if pages.is_empty() {
         return before;
