@@ -28,6 +28,7 @@ mod ids_without_names;
 mod kinds;
 mod leaky_error;
 mod limit_ignored;
+mod listings;
 mod lost_page;
 mod lost_response;
 mod lost_text;

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::around::Around;
 use super::beside::{Asked, asked};
+use super::listings::Listings;
 use super::mistakes::{Mistake, mistakes};
 use super::sent_before::SentBefore;
 use super::writes::Writes;
@@ -158,21 +159,25 @@ impl<'a> Reading<'a> {
         let tools = transcript.tools.iter().flatten().rev();
         let known = |tool: &'a ToolDef| (tool, limit_of(tool).map(Arc::new));
         let tools: HashMap<&str, _> = tools.map(|tool| (tool.name(), known(tool))).collect();
-        let exchanges = answers.calls.iter().map(|(call, payload)| Exchange {
-            tool: tools.get(call.name).map(|(tool, _)| *tool),
-            asked: asked(call.arguments, None),
-            mistakes: tools
-                .get(call.name)
-                .map(|(tool, _)| mistakes(tool, call.arguments))
-                .unwrap_or_default(),
-            limit: tools.get(call.name).and_then(|(_, limit)| limit.clone()),
-            payload: payload.as_ref(),
-            around: payload.as_ref().and_then(|payload| Around::of(call, payload)),
-            cut_bytes: call.response.and_then(|at| cut_bytes(transcript, at)),
-            request_cut_bytes: cut_bytes(transcript, call.request),
-            is_malformed: is_malformed(call),
-            number: 0,
-            call: call.clone(),
+        let listings = Listings::of(&answers.requests);
+        let requests = answers.requests.all.iter().filter(|request| request.method == "tools/call");
+        let exchanges = answers.calls.iter().zip(requests).map(|((call, payload), request)| {
+            let named = tools.get(call.name);
+            // One that changed is known, and what it asked for then is not.
+            let known = named.filter(|(tool, _)| listings.is_by(tool, request));
+            Exchange {
+                tool: named.map(|(tool, _)| *tool),
+                asked: asked(call.arguments, None),
+                mistakes: known.map(|(tool, _)| mistakes(tool, call.arguments)).unwrap_or_default(),
+                limit: known.and_then(|(_, limit)| limit.clone()),
+                payload: payload.as_ref(),
+                around: payload.as_ref().and_then(|payload| Around::of(call, payload)),
+                cut_bytes: call.response.and_then(|at| cut_bytes(transcript, at)),
+                request_cut_bytes: cut_bytes(transcript, call.request),
+                is_malformed: is_malformed(call),
+                number: 0,
+                call: call.clone(),
+            }
         });
         let (mut carried, mut exchanges): (Vec<_>, Vec<_>) =
             exchanges.partition(|one: &Exchange<'_>| one.call.request < sight.front);

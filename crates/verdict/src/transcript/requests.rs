@@ -42,6 +42,11 @@ impl<'a> Request<'a> {
         Some((*frame, msg.get("result")?))
     }
 
+    /// Whether another request may be the same client's.
+    pub fn may_be_of(&self, other: &Request<'_>) -> bool {
+        self.whose.may_be(other.whose)
+    }
+
     /// A parameter by its name.
     pub fn param(&self, name: &str) -> Option<&'a Value> {
         self.params?.get(name)
@@ -58,7 +63,7 @@ struct Whose<'a> {
 impl Whose<'_> {
     /// Whether two messages may belong to one client. Only what is known of both tells them apart, and the session before the
     /// context: a client with one session may ask for several users.
-    fn may_be(self, other: Self) -> bool {
+    fn may_be(self, other: Whose<'_>) -> bool {
         match (self.session, other.session) {
             (Some(one), Some(other)) => one == other,
             _ => self.context.is_none() || other.context.is_none() || self.context == other.context,
