@@ -1,5 +1,7 @@
 //! One line as it came over the wire, or what was noted beside it.
 
+use std::sync::OnceLock;
+
 use serde_json::{Map, Value};
 
 use super::read;
@@ -78,18 +80,33 @@ pub struct Event {
     pub details: Map<String, Value>,
 }
 
-/// One line, kept as it came, with the message in it where there is one.
-#[derive(Debug, Clone, PartialEq)]
+/// One line, kept as it came, with the message in it where there is one. Nobody reads it before it is asked for: who only
+/// hands it on need not.
+#[derive(Debug, Clone)]
 pub struct Frame {
     from: Side,
     line: String,
-    msg: Option<Value>,
-    flaw: Option<Flaw>,
+    read: OnceLock<(Option<Value>, Option<Flaw>)>,
+    is_utf8: bool,
     channel: Channel,
     at_ms: Option<u64>,
     context: Option<Value>,
     // Rare, and large beside the rest.
     note: Option<Box<Note>>,
+}
+
+impl PartialEq for Frame {
+    /// What is read of a frame follows from all else.
+    fn eq(&self, other: &Self) -> bool {
+        let Self { from, line, read: _, is_utf8, channel, at_ms, context, note } = self;
+        *from == other.from
+            && *line == other.line
+            && *is_utf8 == other.is_utf8
+            && *channel == other.channel
+            && *at_ms == other.at_ms
+            && *context == other.context
+            && *note == other.note
+    }
 }
 
 /// What makes a frame more or less than a line.
@@ -114,8 +131,8 @@ impl Frame {
     /// A frame from one line of text, without its line end.
     #[must_use]
     pub fn from_line(from: Side, line: String) -> Self {
-        let (msg, flaw) = read::message(&line);
-        Self { from, line, msg, flaw, channel: Channel::Wire, at_ms: None, context: None, note: None }
+        let (channel, read) = (Channel::Wire, OnceLock::new());
+        Self { from, line, read, is_utf8: true, channel, at_ms: None, context: None, note: None }
     }
 
     /// A frame of which only both ends were kept. Its message is the one that they make together, with a mark between
@@ -125,20 +142,19 @@ impl Frame {
         let kept = (cut.head.len() + cut.tail.len()) as u64;
         let line = format!("{}…[{} bytes left out]…{}", cut.head, cut.bytes.saturating_sub(kept), cut.tail);
         let frame = Self::from_line(from, line);
-        let msg = frame.msg.clone().or_else(|| read::message(&read::closed(&cut.head)?).0);
-        Self { msg, flaw: None, note: Some(Box::new(Note::Cut(cut))), ..frame }
+        Self { note: Some(Box::new(Note::Cut(cut))), ..frame }
     }
 
     /// What is no frame, but stands among them.
     #[must_use]
     pub fn from_event(from: Side, event: Event) -> Self {
         let frame = Self::from_line(from, String::new());
-        Self { flaw: None, note: Some(Box::new(Note::Event(event))), ..frame }
+        Self { note: Some(Box::new(Note::Event(event))), ..frame }
     }
 
     /// The same frame, of which some bytes were not UTF-8 and were replaced.
     pub(super) fn not_utf8(self) -> Self {
-        Self { flaw: Some(Flaw::NotUtf8), ..self }
+        Self { is_utf8: false, ..self }
     }
 
     /// The same frame, seen there.
@@ -175,13 +191,34 @@ impl Frame {
     /// The JSON in the line, if it is JSON.
     #[must_use]
     pub fn msg(&self) -> Option<&Value> {
-        self.msg.as_ref()
+        self.read().0.as_ref()
+    }
+
+    fn read(&self) -> &(Option<Value>, Option<Flaw>) {
+        self.read.get_or_init(|| match self.note.as_deref() {
+            None => read::message(&self.line),
+            Some(Note::Cut(cut)) => {
+                let of_head = || read::message(&read::closed(&cut.head)?).0;
+                (read::message(&self.line).0.or_else(of_head), None)
+            }
+            Some(Note::Event(_)) => (None, None),
+        })
+    }
+
+    pub(super) fn is_utf8(&self) -> bool {
+        self.is_utf8
+    }
+
+    /// Whether the line is JSON without a flaw: what is not asked for more is told so without being kept.
+    pub(super) fn is_sound(&self) -> bool {
+        let is_read = || matches!(self.read(), (Some(_), None));
+        self.is_utf8 && ((self.read.get().is_none() && read::is_sound(&self.line)) || is_read())
     }
 
     /// What is wrong with the line itself.
     #[must_use]
     pub fn flaw(&self) -> Option<Flaw> {
-        self.flaw
+        if self.is_utf8 { self.read().1 } else { Some(Flaw::NotUtf8) }
     }
 
     /// Where it was seen.

@@ -5,6 +5,8 @@
 
 use jsonc_parser::ast;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
 use super::Flaw;
@@ -21,6 +23,63 @@ pub(super) fn message(line: &str) -> (Option<Value>, Option<Flaw>) {
         Some((value, flaw)) => (Some(value), flaw),
         None if is_bottomless(line) => (None, Some(Flaw::TooDeep)),
         None => (None, Some(Flaw::NotJson)),
+    }
+}
+
+/// Whether the strict reader reads a line, without keeping what it reads.
+pub(super) fn is_sound(line: &str) -> bool {
+    serde_json::from_str::<Sound>(line).is_ok()
+}
+
+/// Any value, of which nothing is kept. All of it is read, unlike what `IgnoredAny` passes over: numbers beyond a double,
+/// halves of characters, and bottomless nesting are refused.
+struct Sound;
+
+impl<'de> Deserialize<'de> for Sound {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Self)
+    }
+}
+
+impl<'de> Visitor<'de> for Sound {
+    type Value = Self;
+
+    fn expecting(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        to.write_str("any JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self, A::Error> {
+        while items.next_element::<Self>()?.is_some() {}
+        Ok(self)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self, A::Error> {
+        while members.next_entry::<Self, Self>()?.is_some() {}
+        Ok(self)
     }
 }
 
@@ -202,6 +261,31 @@ mod tests {
             (Some(json!(["a\u{fffd}", "b"])), Some(Flaw::HalfCharacter))
         );
         assert_eq!(half(r#"["\ud83d\ude00","\\ud83d"]"#).as_deref(), Some(r#"["😀","\\ud83d"]"#));
+    }
+
+    #[test]
+    fn sound_is_what_the_strict_reader_reads() {
+        for line in [
+            r#"{"id":1,"a":[null,true,-1,2.5,"b\n\u00e9",{"c":{}}]}"#,
+            r#"{"big":1e400}"#,
+            r#"["a\ud83d"]"#,
+            r#"["\ud83d\ude00"]"#,
+            "",
+            "[1,]",
+            "{\"a\":1} x",
+            "[\"\u{1b}\"]",
+            "7",
+            "\"\"",
+            "{\"a\":-1e-400}",
+            "{1:2}",
+            "18446744073709551616",
+        ] {
+            assert_eq!(is_sound(line), serde_json::from_str::<Value>(line).is_ok(), "{line:?}");
+        }
+        for levels in [126, 127, 128, 129, 100_000] {
+            let nested = "[".repeat(levels) + &"]".repeat(levels);
+            assert_eq!(is_sound(&nested), serde_json::from_str::<Value>(&nested).is_ok(), "{levels}");
+        }
     }
 
     #[test]

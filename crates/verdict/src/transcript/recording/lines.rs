@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::VERSION;
-use crate::transcript::{Channel, Flaw, Frame, Side, SizeBudget, Transcript};
+use crate::transcript::{Channel, Frame, Side, SizeBudget, Transcript};
 
 /// From how many bytes on only both ends of a line are written.
 const LONGEST_LINE: usize = 1 << 20;
@@ -56,14 +56,14 @@ pub fn frame_line(frame: &Frame) -> String {
     } else if frame.line().len() > LONGEST_LINE {
         let (head, tail) = ends(frame.line());
         entry["cut"] = json!({"bytes": frame.line().len(), "head": head, "tail": tail});
-    } else if frame.msg().is_some() && frame.flaw().is_none() && frame.line().trim() == frame.line() {
+    } else if frame.is_sound() && frame.line().trim() == frame.line() {
         // As it was written, and not as it was read.
         let rest = entry.to_string();
         return format!("{},\"msg\":{}}}", rest.strip_suffix("}").unwrap_or(&rest), frame.line());
     } else {
         entry["raw"] = json!(frame.line());
     }
-    if frame.flaw() == Some(Flaw::NotUtf8) {
+    if !frame.is_utf8() {
         entry["utf8"] = json!(false);
     }
     entry.to_string()
