@@ -101,6 +101,12 @@ pub(crate) fn secret<'t>(name: &str, text: &'t str) -> Option<Secret<'t>> {
     formal.or_else(|| by_name(name, text)).or_else(|| gate.in_words.then(|| in_words(text).next()).flatten())
 }
 
+/// Whether a text may hold a credential, or the name of one.
+pub(crate) fn may_hold_one(text: &str) -> bool {
+    let Gate { by_form, in_words, encoded } = Gate::of(text);
+    by_form || in_words || encoded || hints_at_one(text)
+}
+
 /// Every credential in a text, whatever its name; some may lie within others.
 pub(crate) fn secrets(text: &str) -> impl Iterator<Item = Secret<'_>> {
     let gate = Gate::of(text);

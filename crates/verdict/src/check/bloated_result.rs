@@ -74,14 +74,14 @@ fn blocks(payload: &Payload) -> impl Iterator<Item = (String, &Value)> {
 /// Bytes of a picture or an archive, written as letters into a text.
 fn binary(payload: &Payload) -> Option<Bloat> {
     blocks(payload).find_map(|(at, block)| {
-        let mime = block.pointer("/resource/mimeType").and_then(Value::as_str);
-        let (at, text, mime) = match block.pointer("/resource/text") {
-            Some(text) => (at + "/resource/text", text, mime),
+        let resource = block.get("resource");
+        let (at, text, mime) = match resource.and_then(|resource| resource.get("text")) {
+            Some(text) => (at + "/resource/text", text, resource.and_then(|own| own.get("mimeType")?.as_str())),
             None => (at + "/text", block.get("text")?, None),
         };
-        let (at, kind, bytes) = find_binary(text, &at, mime, 3)?;
+        let (inner, kind, bytes) = find_binary(text, mime, 3)?;
         Some(Bloat {
-            at,
+            at: at + &inner,
             what: format!("{} bytes of {kind} stand in a text", grouped(bytes as u64)),
             reads_as: "text to be read, and paid for letter by letter",
             next: "put it into an `image`, `audio` or `blob` of the content, or give a link and a line that says what it is",
@@ -89,19 +89,23 @@ fn binary(payload: &Payload) -> Option<Bloat> {
     })
 }
 
-fn find_binary(value: &Value, at: &str, mime: Option<&str>, depth: usize) -> Option<(String, String, usize)> {
+/// The first such text in a value, with how it is got to, what it is, and how long.
+fn find_binary(value: &Value, mime: Option<&str>, depth: usize) -> Option<(String, String, usize)> {
+    let below = |at: String, (inner, kind, bytes): (String, String, usize)| (at + &inner, kind, bytes);
     match value {
-        Value::String(text) => binary_kind(text, mime).map(|kind| (at.to_owned(), kind, text.len())),
+        Value::String(text) => binary_kind(text, mime).map(|kind| (String::new(), kind, text.len())),
         Value::Array(items) if depth > 0 => {
             const FIRST: usize = 3;
             items
                 .iter()
                 .take(FIRST)
                 .enumerate()
-                .find_map(|(index, item)| find_binary(item, &join(at, index), None, depth - 1))
+                .find_map(|(index, item)| Some(below(join("", index), find_binary(item, None, depth - 1)?)))
         }
         Value::Object(members) if depth > 0 => {
-            members.iter().find_map(|(name, member)| find_binary(member, &join(at, name), None, depth - 1))
+            let mut members = members.iter();
+            members
+                .find_map(|(name, member)| Some(below(join("", name), find_binary(member, None, depth - 1)?)))
         }
         _ => None,
     }

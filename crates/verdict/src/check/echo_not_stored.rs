@@ -52,12 +52,13 @@ fn look_at(write: &Exchange<'_>, reading: &Reading<'_>) -> Option<Finding> {
     }
     // What is read after the next write may be of the next write.
     let later = reading.exchanges.get(write.call.index + 1..)?;
+    let written = objects_of(payload);
     let reads = later.iter().take_while(|one| reads(one.call.name, one.tool));
     reads.filter_map(|read| Some((read, read.success()?.0))).find_map(|(read, stored)| {
         objects_of(stored).iter().find_map(|row| {
-            let by = known_by(row, payload, sent)?;
+            let by = known_by(row, &written, sent)?;
             // Things of two kinds may have the same id.
-            if !kinds::may_be_same(write, read) && !is_answered_alike(row, payload, by) {
+            if !kinds::may_be_same(write, read) && !is_answered_alike(row, &written, by) {
                 return None;
             }
             let (name, was, is) = sent.iter().find_map(|(name, value)| differs(name, value, row, by))?;
@@ -94,18 +95,18 @@ fn objects_of(payload: &Payload) -> Vec<&Map<String, Value>> {
 /// made up for it.
 fn known_by<'v>(
     row: &'v Map<String, Value>,
-    written: &Payload,
+    written: &[&Map<String, Value>],
     sent: &Map<String, Value>,
 ) -> Option<&'v str> {
     let is_scalar = |value: &Value| value.is_string() || value.is_number();
     let by_id = IDS.iter().find_map(|id| {
         let (name, value) = row.get_key_value(*id).filter(|(_, value)| is_scalar(value))?;
-        let is_answered = objects_of(written).iter().any(|object| object.get(*id) == Some(value));
+        let is_answered = written.iter().any(|object| object.get(*id) == Some(value));
         is_answered.then_some(name.as_str())
     });
     by_id.or_else(|| {
         let is_mark = |(_, value): &(&String, &Value)| {
-            value.as_str().is_some_and(|text| is_made_up(text) && sent.values().any(|sent| sent == *value))
+            value.as_str().is_some_and(|text| sent.values().any(|sent| sent == text) && is_made_up(text))
         };
         row.iter().find(is_mark).map(|(name, _)| name.as_str())
     })
@@ -113,14 +114,14 @@ fn known_by<'v>(
 
 /// Whether the write answered with an object of the same members, known by the same: an `expense` that a list of
 /// transactions has too.
-fn is_answered_alike(row: &Map<String, Value>, written: &Payload, by: &str) -> bool {
+fn is_answered_alike(row: &Map<String, Value>, written: &[&Map<String, Value>], by: &str) -> bool {
     const FEWEST: usize = 3;
     let is_alike = |object: &&Map<String, Value>| {
         object.get(by) == row.get(by)
             && object.len() == row.len()
             && object.keys().all(|name| row.contains_key(name))
     };
-    row.len() >= FEWEST && objects_of(written).iter().any(is_alike)
+    row.len() >= FEWEST && written.iter().any(is_alike)
 }
 
 fn is_made_up(text: &str) -> bool {

@@ -182,7 +182,7 @@ fn is_question(result: &Value) -> bool {
     let kinds = ["resultType", "type", "status"].iter().filter_map(|key| result.get(key)?.as_str());
     // Of a task, what comes first is only its handle.
     kinds.into_iter().any(|kind| kind == "input_required" || kind == "task")
-        || result.pointer("/task/taskId").is_some()
+        || result.get("task").is_some_and(|task| task.get("taskId").is_some())
 }
 
 /// Where the first violation is, and what is wrong there.

@@ -21,8 +21,8 @@ pub fn estimated_tokens(bytes: usize) -> usize {
 /// a copy of the other and clients hand on one of them. Pictures, sound and blobs are no text and do not count.
 pub(crate) fn bytes_read(result: &Value) -> usize {
     let blocks = result.get("content").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let text = |at: &str, block: &Value| block.pointer(at).and_then(Value::as_str).map_or(0, str::len);
-    let texts = blocks.iter().map(|block| text("/text", block) + text("/resource/text", block)).sum();
+    let text = |of: &Value| of.get("text").and_then(Value::as_str).map_or(0, str::len);
+    let texts = blocks.iter().map(|block| text(block) + block.get("resource").map_or(0, text)).sum();
     let structured = result.get("structuredContent").map_or(0, written_bytes);
     structured.max(texts)
 }
