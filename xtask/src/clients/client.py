@@ -1,0 +1,251 @@
+"""A client on the official SDK for Python. Prints whatever it sees, a JSON object a line.
+
+client.py LIFE SERVER PART URL            over HTTP
+client.py LIFE SERVER PART COMMAND…       over standard input and output
+
+LIFE is `handshake` or `stateless`; SERVER is `own` or `ledger`; PART is `all`, or `leave`: goes away in the middle of a call.
+"""
+
+import asyncio
+import json
+import os
+import sys
+import tempfile
+import urllib.error
+import urllib.request
+
+import mcp_types as types
+from pydantic import ValidationError
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import StreamableHTTPTransport
+
+LIFE, SERVER, PART, *TO = sys.argv[1:]
+STATELESS = LIFE == "stateless"
+OVER_HTTP = TO[0].startswith("http://")
+AT_ONCE = 16
+PATIENCE = 15
+at = "connect"
+
+
+def tell(saw, **what):
+    print(json.dumps({"at": at, "saw": saw, **what}, ensure_ascii=False), flush=True)
+
+
+def plain(model):
+    return model.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+def begin(step):
+    global at
+    at = step
+
+
+async def on_progress(progress, total, message):
+    tell("progress", progress=progress, total=total, message=message)
+
+
+async def on_log(params):
+    tell("log", level=params.level, data=params.data)
+
+
+async def on_message(message):
+    method = getattr(message, "method", None)
+    if isinstance(message, Exception):
+        tell("noise", error=str(message))
+    elif method == "notifications/tools/list_changed":
+        # It may come on another stream than the answer, and then before or after it.
+        told.set()
+    elif method and method not in ("notifications/progress", "notifications/message"):
+        tell("notification", method=method)
+
+
+async def on_question(context, params):
+    tell("question", message=params.message, schema=params.requested_schema)
+    return types.ElicitResult(action="accept", content={"colour": "blue"})
+
+
+async def call(client, name, arguments, **more):
+    """Makes a call and tells of its answer; `quiet` gives it back instead."""
+    quiet = more.pop("quiet", False)
+    if not quiet:
+        tell("call", name=name, arguments=arguments)
+    try:
+        result = plain(await asyncio.wait_for(client.call_tool(name, arguments, **more), PATIENCE))
+        result.pop("_meta", None)
+        answer = {"result": result}
+    except MCPError as error:
+        answer = {"error": {"code": error.error.code, "message": error.error.message}}
+    except ValidationError as error:
+        answer = {"refused by the client": str(error).split("For further")[0]}
+    if not quiet:
+        tell("answer", name=name, **answer)
+    return answer
+
+
+async def at_once(client, calls):
+    """Makes calls at once, and tells of their answers in the order of the calls."""
+    answers = await asyncio.gather(*(call(client, *each, quiet=True) for each in calls))
+    for (name, arguments), answer in zip(calls, answers):
+        tell("call", name=name, arguments=arguments)
+        tell("answer", name=name, **answer)
+
+
+async def take_back(client):
+    """Takes a call back once it has begun, and waits until the server knows."""
+    began = asyncio.Event()
+
+    async def on_begin(progress, total, message):
+        tell("progress", progress=progress, total=total, message=message)
+        began.set()
+
+    arguments = {"seconds": 30}
+    tell("call", name="slow", arguments=arguments)
+    task = asyncio.create_task(client.call_tool("slow", arguments, progress_callback=on_begin))
+    await asyncio.wait_for(began.wait(), PATIENCE)
+    task.cancel()
+    try:
+        tell("answer", name="slow", result=plain(await task))
+    except asyncio.CancelledError:
+        tell("taken back", name="slow")
+    deadline = asyncio.get_running_loop().time() + PATIENCE
+    while True:
+        known = await call(client, "cancelled", {}, quiet=True)
+        if known["result"]["content"][0]["text"] != "0" or asyncio.get_running_loop().time() > deadline:
+            break
+        await asyncio.sleep(0.02)
+    tell("known to the server", calls=known)
+
+
+async def hear_of_change(client):
+    if STATELESS:
+        async with client.listen(tools_list_changed=True) as heard:
+            tell("listening", honoured=plain(heard.honored))
+            await call(client, "change", {})
+            async for event in heard:
+                tell("event", kind=type(event).__name__)
+                break
+    else:
+        await call(client, "change", {})
+    await asyncio.wait_for(told.wait(), PATIENCE)
+    tell("notification", method="notifications/tools/list_changed")
+
+
+async def own(client):
+    begin("answer")
+    await call(client, "answer", {"text": "Grüße, 世界 🙂\n\u2028\"quoted\""})
+    begin("large answer")
+    await call(client, "answer", {"text": "0123456789abcdef" * 12_000})
+    begin("failure")
+    await call(client, "fail", {"key": "k1"})
+    begin("wrong arguments")
+    await call(client, "steps", {"count": "many"})
+    begin("unknown tool")
+    await call(client, "nothing", {})
+    begin("progress")
+    await call(client, "steps", {"count": 5}, progress_callback=on_progress)
+    begin("question")
+    await call(client, "ask", {"question": "Which colour?"})
+    begin("change")
+    await hear_of_change(client)
+    begin("interrupted")
+    await call(client, "interrupted", {}, progress_callback=on_progress)
+    begin("at once")
+    later = lambda number: round((AT_ONCE - number) * 0.01, 2)
+    await at_once(client, [("answer", {"text": f"no {n}", "after": later(n)}) for n in range(AT_ONCE)])
+    begin("take back")
+    await take_back(client)
+    begin("after that")
+    await call(client, "answer", {"text": "still here"})
+
+
+async def ledger(client):
+    begin("categories")
+    await call(client, "list_categories", {})
+    begin("a page")
+    await call(client, "query_transactions", {"category": "Dining", "limit": 3})
+    begin("failure")
+    await call(client, "inspect_csv", {"file_key": "no such upload"})
+    begin("wrong arguments")
+    await call(client, "query_transactions", {"limit": "many"})
+    begin("unknown tool")
+    await call(client, "nothing", {})
+    begin("at once")
+    await at_once(client, [("query_transactions", {"limit": 1 + n}) for n in range(AT_ONCE)])
+
+
+async def leave(client):
+    begin("leave")
+    name, arguments = ("slow", {"seconds": 30}) if SERVER == "own" else ("list_categories", {})
+    tell("call", name=name, arguments=arguments)
+
+    async def on_begin(progress, total, message):
+        tell("left")
+        os._exit(0)
+
+    task = asyncio.create_task(client.call_tool(name, arguments, progress_callback=on_begin))
+    await asyncio.sleep(PATIENCE if SERVER == "own" else 0)
+    await asyncio.sleep(0)
+    tell("left")
+    os._exit(0)
+
+
+class Known(StreamableHTTPTransport):
+    """Remembers the session's id, so that it can be asked for after its end."""
+
+    session = None
+
+    def _maybe_extract_session_id_from_response(self, response):
+        super()._maybe_extract_session_id_from_response(response)
+        Known.session = self.session_id
+
+
+def ask_for_ended_session():
+    """What the server says to whoever uses the session that was ended."""
+    if Known.session is None:
+        return "there was no session"
+    headers = {
+        "mcp-session-id": Known.session, "mcp-protocol-version": "2025-11-25", "accept": "text/event-stream",
+    }
+    try:
+        with urllib.request.urlopen(urllib.request.Request(TO[0], headers=headers), timeout=PATIENCE) as answer:
+            return answer.status
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+async def main():
+    global told
+    told = asyncio.Event()
+    errors = tempfile.TemporaryFile("w+")
+    if OVER_HTTP:
+        import mcp.client.streamable_http as http
+        http.StreamableHTTPTransport = Known
+        server = TO[0]
+    else:
+        server = stdio_client(StdioServerParameters(command=TO[0], args=TO[1:]), errlog=errors)
+    client = Client(
+        server, mode="auto" if STATELESS else "legacy", elicitation_callback=on_question,
+        logging_callback=on_log, log_level="info", message_handler=on_message,
+        client_info=types.Implementation(name="clients", version="1.0.0"),
+    )
+    async with client:
+        tell("connected", revision=client.protocol_version, server=plain(client.server_info),
+             capabilities=plain(client.server_capabilities), instructions=client.instructions)
+        if STATELESS != (client.protocol_version == "2026-07-28"):
+            tell("not spoken by the server")
+            return
+        begin("list")
+        listed = await client.list_tools()
+        tell("tools", tools=[plain(tool) for tool in listed.tools], cursor=listed.next_cursor)
+        await {"all": own if SERVER == "own" else ledger, "leave": leave}[PART](client)
+        begin("close")
+    tell("closed")
+    if OVER_HTTP:
+        tell("session after its end", status=ask_for_ended_session())
+    errors.seek(0)
+    for line in errors.read().splitlines():
+        tell("standard error", line=line)
+
+
+asyncio.run(main())
