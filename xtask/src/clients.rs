@@ -69,6 +69,7 @@ fn compare(frankly: &Path, places: &Places, meeting: &Meeting) -> anyhow::Result
     let calls = directly.seen.calls();
     Ok(Outcome::Met(Compared {
         calls: calls.len(),
+        never: directly.seen.never(meeting.seen()),
         refused: directly.seen.refused(),
         diff,
         missing: missing(&through)?,

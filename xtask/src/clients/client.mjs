@@ -24,6 +24,7 @@ async function asked(name, args, options = {}) {
     delete result._meta;
     return { result };
   } catch (error) {
+    if (options.signal?.aborted) return { takenBack: error.message };
     if (error.name === "ProtocolError") return { error: { code: error.code, message: error.message } };
     return { "refused by the client": `${error.name}: ${error.code}: ${error.message}` };
   }
@@ -31,7 +32,8 @@ async function asked(name, args, options = {}) {
 
 async function call(name, args, options) {
   tell("call", { name, arguments: args });
-  tell("answer", { name, ...await asked(name, args, options) });
+  const answer = await asked(name, args, options);
+  tell(answer.takenBack === undefined ? "answer" : "taken back", { name, ...answer });
 }
 
 // Makes calls at once, and tells of their answers in the order of the calls.
@@ -50,13 +52,22 @@ async function takeBack() {
     signal: back.signal,
     onprogress: (step) => { onprogress(step); back.abort("not wanted any more"); },
   });
+  await untilCounted("cancelled");
+  tell("known to the server");
+}
+
+// What the server had counted when it was asked first.
+const before = {};
+
+const counted = async (what) => Number((await asked("counted", { what })).result.content[0].text);
+
+// Waits until the server knows of one more than before.
+async function untilCounted(what) {
   const deadline = Date.now() + PATIENCE;
-  let known;
-  do {
+  while (await counted(what) <= before[what]) {
+    if (Date.now() > deadline) throw new Error(`nothing was ${what}`);
     await sleep(20);
-    known = await asked("cancelled", {});
-  } while (known.result?.content[0].text === "0" && Date.now() < deadline);
-  tell("known to the server", { calls: known });
+  }
 }
 
 // It may come on another stream than the answer, and then before or after it.
@@ -75,6 +86,7 @@ async function hearOfChange() {
 }
 
 async function own() {
+  before.cancelled = await counted("cancelled");
   begin("answer");
   await call("answer", { text: 'Grüße, 世界 🙂\n\u2028"quoted"' });
   begin("large answer");
@@ -93,6 +105,7 @@ async function own() {
   await hearOfChange();
   begin("interrupted");
   await call("interrupted", {}, { onprogress });
+  if (await counted("resumed")) tell("resumed");
   begin("at once");
   const numbers = [...Array(AT_ONCE).keys()];
   await atOnce(numbers.map((n) => ["answer", { text: `no ${n}`, after: (AT_ONCE - n) / 100 }]));
@@ -117,19 +130,17 @@ async function ledger() {
   await atOnce([...Array(AT_ONCE).keys()].map((n) => ["query_transactions", { limit: 1 + n }]));
 }
 
-function left() {
-  tell("left");
+function gone() {
+  tell("gone");
   process.exit(0);
 }
 
+// Goes away without a word: in the middle of a call, or with the ledger, where none is slow, after one.
 async function leave() {
   begin("leave");
-  const [name, args] = server === "own" ? ["slow", { seconds: 30 }] : ["list_categories", {}];
-  tell("call", { name, arguments: args });
-  const answer = asked(name, args, { onprogress: left });
-  if (server !== "own") await Promise.race([answer, sleep(0)]);
-  else await answer;
-  left();
+  if (server === "own") await call("slow", { seconds: 30 }, { onprogress: gone });
+  else await call("list_categories", {});
+  gone();
 }
 
 // What the server says to whoever uses the session that was ended.

@@ -26,6 +26,8 @@ OVER_HTTP = TO[0].startswith("http://")
 AT_ONCE = 16
 PATIENCE = 15
 at = "connect"
+# What the server had counted when it was asked first.
+before = {}
 
 
 def tell(saw, **what):
@@ -77,7 +79,8 @@ async def call(client, name, arguments, **more):
     except MCPError as error:
         answer = {"error": {"code": error.error.code, "message": error.error.message}}
     except ValidationError as error:
-        answer = {"refused by the client": str(error).split("For further")[0]}
+        why = [".".join(map(str, each["loc"])) + ": " + each["msg"] for each in error.errors()]
+        answer = {"refused by the client": "; ".join(why)}
     if not quiet:
         tell("answer", name=name, **answer)
     return answer
@@ -108,13 +111,22 @@ async def take_back(client):
         tell("answer", name="slow", result=plain(await task))
     except asyncio.CancelledError:
         tell("taken back", name="slow")
+    await until_counted(client, "cancelled")
+    tell("known to the server")
+
+
+async def counted(client, what):
+    answer = await call(client, "counted", {"what": what}, quiet=True)
+    return int(answer["result"]["content"][0]["text"])
+
+
+async def until_counted(client, what):
+    """Waits until the server knows of one more than before."""
     deadline = asyncio.get_running_loop().time() + PATIENCE
-    while True:
-        known = await call(client, "cancelled", {}, quiet=True)
-        if known["result"]["content"][0]["text"] != "0" or asyncio.get_running_loop().time() > deadline:
-            break
+    while await counted(client, what) <= before[what]:
+        if asyncio.get_running_loop().time() > deadline:
+            raise TimeoutError(f"nothing was {what}")
         await asyncio.sleep(0.02)
-    tell("known to the server", calls=known)
 
 
 async def hear_of_change(client):
@@ -132,6 +144,7 @@ async def hear_of_change(client):
 
 
 async def own(client):
+    before["cancelled"] = await counted(client, "cancelled")
     begin("answer")
     await call(client, "answer", {"text": "Grüße, 世界 🙂\n\u2028\"quoted\""})
     begin("large answer")
@@ -150,6 +163,8 @@ async def own(client):
     await hear_of_change(client)
     begin("interrupted")
     await call(client, "interrupted", {}, progress_callback=on_progress)
+    if await counted(client, "resumed"):
+        tell("resumed")
     begin("at once")
     later = lambda number: round((AT_ONCE - number) * 0.01, 2)
     await at_once(client, [("answer", {"text": f"no {n}", "after": later(n)}) for n in range(AT_ONCE)])
@@ -175,18 +190,22 @@ async def ledger(client):
 
 
 async def leave(client):
+    """Goes away without a word: in the middle of a call, or with the ledger, where none is slow, after one."""
     begin("leave")
-    name, arguments = ("slow", {"seconds": 30}) if SERVER == "own" else ("list_categories", {})
-    tell("call", name=name, arguments=arguments)
 
     async def on_begin(progress, total, message):
-        tell("left")
-        os._exit(0)
+        gone()
 
-    task = asyncio.create_task(client.call_tool(name, arguments, progress_callback=on_begin))
-    await asyncio.sleep(PATIENCE if SERVER == "own" else 0)
-    await asyncio.sleep(0)
-    tell("left")
+    if SERVER == "own":
+        tell("call", name="slow", arguments={"seconds": 30})
+        await client.call_tool("slow", {"seconds": 30}, progress_callback=on_begin)
+    else:
+        await call(client, "list_categories", {})
+    gone()
+
+
+def gone():
+    tell("gone")
     os._exit(0)
 
 

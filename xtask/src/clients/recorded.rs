@@ -40,7 +40,7 @@ fn fits(seen: Option<&Value>, recorded: Answer<'_>) -> bool {
     if let Some(result) = seen.get("result") {
         return match recorded {
             Answer::Success(recorded) | Answer::Failure(recorded) => {
-                ["content", "structuredContent"].iter().all(|part| result.get(part) == recorded.get(part))
+                ["content", "structuredContent"].iter().all(|part| alike(&result[*part], &recorded[*part]))
                     && is_error(result) == is_error(recorded)
             }
             Answer::ProtocolError(_) | Answer::Malformed | Answer::None => false,
@@ -49,6 +49,22 @@ fn fits(seen: Option<&Value>, recorded: Answer<'_>) -> bool {
     let Some(error) = seen.get("error") else { return true };
     matches!(recorded, Answer::ProtocolError(recorded)
         if error["code"] == recorded["code"] && error["message"] == recorded["message"])
+}
+
+/// Whether two values are the same: numbers are, however they are written.
+fn alike(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => one.as_f64() == other.as_f64(),
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| alike(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            let is_in_other =
+                |(key, one): (&String, &Value)| other.get(key).is_some_and(|other| alike(one, other));
+            one.len() == other.len() && one.iter().all(is_in_other)
+        }
+        _ => one == other,
+    }
 }
 
 fn is_error(result: &Value) -> bool {
@@ -113,6 +129,15 @@ mod tests {
             let missing = missing(&seen("a", result("a")).calls(), &[recording(&frames)]);
             assert!(missing[0].ends_with("another answer than the client saw"), "{missing:?}");
         }
+    }
+
+    #[test]
+    fn numbers_are_the_same_however_they_are_written() {
+        assert!(alike(&json!({"a": [1, "x"]}), &json!({"a": [1.0, "x"]})));
+        let others =
+            [json!({"a": [1]}), json!({"a": [1, "y"]}), json!({"a": [2, "x"]}), json!({"b": [1, "x"]})];
+        assert!(others.iter().all(|other| !alike(&json!({"a": [1, "x"]}), other)));
+        assert!(!alike(&json!({}), &json!({"a": null})));
     }
 
     #[test]

@@ -154,6 +154,22 @@ impl Meeting {
     }
 }
 
+/// What every client is to see of its own server, beside answers.
+const SEEN_OF_OWN: &[&str] = &[
+    "tools", "progress", "log", "question", "notification", "taken back", "known to the server", "gone",
+    "closed",
+];
+
+impl Meeting {
+    /// What the client is to see, by the word that it has for it.
+    pub fn seen(&self) -> impl Iterator<Item = &'static str> {
+        let own = if self.server == Server::Own { SEEN_OF_OWN } else { &["tools", "gone", "closed"] };
+        let is_resumed =
+            (self.life, self.transport, self.server) == (Life::Handshake, Transport::Http, Server::Own);
+        own.iter().copied().chain(is_resumed.then_some("resumed"))
+    }
+}
+
 impl fmt::Display for Meeting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { sdk, life, transport, server } = self;

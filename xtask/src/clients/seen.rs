@@ -7,6 +7,9 @@ use similar::TextDiff;
 /// Longer lines are cut in a diff.
 const LONGEST: usize = 400;
 
+/// How a client tells of an answer that it did not take.
+const REFUSED: &str = "refused by the client";
+
 /// Everything that a client saw, in order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Seen(Vec<Value>);
@@ -43,9 +46,18 @@ impl Seen {
         self.0.iter().any(|line| line["saw"] == saw)
     }
 
-    /// How many answers there are that the client itself did not take.
-    pub fn refused(&self) -> usize {
-        self.0.iter().filter(|line| line.get("refused by the client").is_some()).count()
+    /// What of these it never saw, in words: two clients that do nothing see the same.
+    pub fn never<'k>(&self, kinds: impl Iterator<Item = &'k str>) -> Vec<String> {
+        kinds.filter(|kind| !self.has(kind)).map(|kind| format!("the client never saw: {kind}")).collect()
+    }
+
+    /// The answers that the client itself did not take, each with its words.
+    pub fn refused(&self) -> Vec<String> {
+        let words = |line: &Value| {
+            let why = line.get(REFUSED)?.as_str().unwrap_or_default();
+            Some(format!("{}: {REFUSED}: {}", line["name"].as_str().unwrap_or_default(), cut(why)))
+        };
+        self.0.iter().filter_map(words).collect()
     }
 
     /// The calls, each with its answer. A client tells of a call and then of its answer.
@@ -166,7 +178,7 @@ mod tests {
     fn the_order_counts() {
         let [one, other] = [json!({"saw": "progress"}), json!({"saw": "log"})];
         let diff = seen(&[one.clone(), other.clone()]).diff(&seen(&[other, one])).unwrap();
-        assert!(diff.contains("-{\"saw\":\"progress\"}"), "{diff}");
+        assert!(diff.contains("\n-{") && diff.contains("\n+{"), "{diff}");
         assert!(diff.lines().all(|line| line.chars().count() <= LONGEST + 1));
     }
 
@@ -184,6 +196,12 @@ mod tests {
         let calls = seen.calls();
         assert_eq!(calls.iter().map(|call| call.name).collect::<Vec<_>>(), ["a", "b"]);
         assert_eq!((calls[0].answer, calls[1].answer), (None, Some(&answer)));
+    }
+
+    #[test]
+    fn what_was_not_tried_is_told() {
+        let seen = seen(&[json!({"saw": "log"})]);
+        assert_eq!(seen.never(["log", "resumed"].into_iter()), ["the client never saw: resumed"]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ import { McpServer, createMcpHandler, inputRequired, isLegacyRequest } from "@mo
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";
 
-let cancelled = 0;
+const counts = { cancelled: 0, resumed: 0 };
 // Whoever listens without a session is told by the handler of all requests.
 let handler;
 
@@ -77,13 +77,15 @@ function make({ era }) {
     try {
       await sleep(seconds * 1000, undefined, { signal: ctx.mcpReq.signal });
     } catch (error) {
-      cancelled += 1;
+      counts.cancelled += 1;
       throw error;
     }
     return text("done");
   });
 
-  tool("cancelled", "Says how many calls to slow were taken back.", {}, () => text(cancelled));
+  tool("counted", "Says how many calls to slow were taken back, or how many streams were taken up again.", {
+    what: z.enum(["cancelled", "resumed"]).describe("What is counted"),
+  }, ({ what }) => text(counts[what]));
 
   tool("change", "Says to whoever listens that the list of tools is another.", {}, async () => {
     if (stateless && handler) handler.notify.toolsChanged();
@@ -115,6 +117,7 @@ class Events {
   }
 
   async replayEventsAfter(id, { send }) {
+    counts.resumed += 1;
     const { stream } = this.sent[Number(id) - 1];
     for (const [at, event] of this.sent.entries()) {
       const isOne = at >= Number(id) && event.stream === stream && Object.keys(event.message).length > 0;

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 
 STATELESS = "2026-07-28"
 server = MCPServer("clients", version="1.0.0", instructions="Answers, fails, asks and waits.")
-gone = {"cancelled": 0}
+counts = {"cancelled": 0, "resumed": 0}
 
 
 class Colour(BaseModel):
@@ -68,15 +68,15 @@ async def slow(ctx: Context, seconds: float = Field(description="How long", ge=0
     try:
         await asyncio.sleep(seconds)
     except asyncio.CancelledError:
-        gone["cancelled"] += 1
+        counts["cancelled"] += 1
         raise
     return "done"
 
 
 @server.tool()
-async def cancelled() -> int:
-    """Says how many calls to slow were taken back."""
-    return gone["cancelled"]
+async def counted(what: str = Field(description="Either cancelled or resumed")) -> str:
+    """Says how many calls to slow were taken back, or how many streams were taken up again."""
+    return str(counts[what])
 
 
 @server.tool()
@@ -110,6 +110,7 @@ class Events(EventStore):
         return str(len(self.sent))
 
     async def replay_events_after(self, last_event_id, send_callback):
+        counts["resumed"] += 1
         last = int(last_event_id)
         stream = self.sent[last - 1][0]
         for number, (of, message) in enumerate(self.sent[last:], last + 1):

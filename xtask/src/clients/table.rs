@@ -18,8 +18,10 @@ pub enum Outcome {
 pub struct Compared {
     /// How many calls the client made.
     pub calls: usize,
-    /// How many answers it did not take, in both runs.
-    pub refused: usize,
+    /// The answers that it did not take, each with its words.
+    pub refused: Vec<String>,
+    /// What it should have seen and did not, in words.
+    pub never: Vec<String>,
     /// What differs.
     pub diff: Option<String>,
     /// What is not in the recordings.
@@ -44,7 +46,7 @@ impl Row {
         match &self.outcome {
             Outcome::NotSpoken { .. } => true,
             Outcome::Failed { .. } => false,
-            Outcome::Met(met) => met.diff.is_none() && met.missing.is_empty() && met.findings.is_empty(),
+            Outcome::Met(met) => met.diff.is_none() && met.lines().next().is_none(),
         }
     }
 
@@ -52,8 +54,7 @@ impl Row {
     pub fn complaint(&self) -> Option<String> {
         let text = match &self.outcome {
             Outcome::Met(met) if !self.is_good() => {
-                let lines = met.missing.iter().chain(&met.findings).map(|line| format!("{line}\n"));
-                met.diff.iter().cloned().chain(lines).collect()
+                met.diff.iter().cloned().chain(folded(met.lines())).collect()
             }
             Outcome::Failed { why } => format!("{why}\n"),
             Outcome::Met(_) | Outcome::NotSpoken { .. } => return None,
@@ -75,10 +76,15 @@ impl Row {
 }
 
 impl Compared {
+    /// What is wrong beside what differs.
+    fn lines(&self) -> impl Iterator<Item = &str> {
+        self.never.iter().chain(&self.refused).chain(&self.missing).chain(&self.findings).map(String::as_str)
+    }
+
     fn calls(&self) -> String {
-        match self.refused {
+        match self.refused.len() {
             0 => self.calls.to_string(),
-            refused => format!("{} ({refused} answers not taken)", self.calls),
+            refused => format!("{}, {refused} answers refused by the client", self.calls),
         }
     }
 
@@ -89,6 +95,20 @@ impl Compared {
             (missing, findings) => format!("missing: {missing}, findings: {findings}"),
         }
     }
+}
+
+/// The lines, each once, with how often it is there.
+fn folded<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut counted: Vec<(&str, usize)> = Vec::new();
+    for line in lines {
+        match counted.iter_mut().find(|(known, _)| *known == line) {
+            Some((_, times)) => *times += 1,
+            None => counted.push((line, 1)),
+        }
+    }
+    let told =
+        |(line, times)| if times == 1 { format!("{line}\n") } else { format!("{line} ({times} times)\n") };
+    counted.into_iter().map(told).collect()
 }
 
 fn yes(is_so: bool) -> String {
@@ -124,17 +144,24 @@ mod tests {
             change(&mut met);
             row(Outcome::Met(met))
         };
-        let good = [met(|_| {}), met(|met| met.refused = 3), row(Outcome::NotSpoken { by: "SDK" })];
+        let good = [met(|_| {}), row(Outcome::NotSpoken { by: "SDK" })];
         assert!(good.iter().all(|row| row.is_good() && row.complaint().is_none()));
         let bad = [
             met(|met| met.diff = Some("-a\n+b\n".to_owned())),
+            met(|met| met.never.push("the client never saw: log".to_owned())),
+            met(|met| met.refused.push("a: its shape".to_owned())),
             met(|met| met.missing.push("a: not recorded".to_owned())),
             met(|met| met.findings.push("lost-response".to_owned())),
             row(Outcome::Failed { why: "no npm".to_owned() }),
         ];
         assert!(bad.iter().all(|row| !row.is_good() && row.complaint().is_some()));
-        let complaint = bad[1].complaint().unwrap();
+        let complaint = bad[3].complaint().unwrap();
         assert_eq!(complaint, "== python, handshake, stdio, own\na: not recorded\n");
+    }
+
+    #[test]
+    fn what_is_there_often_is_told_once() {
+        assert_eq!(folded(["a", "b", "a"].into_iter()), ["a (2 times)\n", "b\n"]);
     }
 
     #[test]
