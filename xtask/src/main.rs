@@ -73,7 +73,7 @@ enum Task {
     },
     /// Installs the official SDKs, runs a client of each directly and through the spy, and compares what it saw
     Clients {
-        /// Only these SDKs: `python`, `typescript`
+        /// Only these SDKs: `python` and `typescript`, and with `-1` their older releases
         #[arg(value_name = "NAME")]
         only: Vec<String>,
     },

@@ -2,8 +2,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import * as sdk from "./sdk.mjs";
 
 const [life, server, part, ...to] = process.argv.slice(2);
 const isStateless = life === "stateless";
@@ -25,7 +24,8 @@ async function asked(name, args, options = {}) {
     return { result };
   } catch (error) {
     if (options.signal?.aborted) return { takenBack: error.message };
-    if (error.name === "ProtocolError") return { error: { code: error.code, message: error.message } };
+    const told = sdk.errorOf(error);
+    if (told) return { error: told };
     return { "refused by the client": `${error.name}: ${error.code}: ${error.message}` };
   }
 }
@@ -152,29 +152,26 @@ async function afterItsEnd(session) {
   return answer.status;
 }
 
-const client = new Client({ name: "clients", version: "1.0.0" }, {
-  capabilities: { elicitation: { form: {} } },
-  versionNegotiation: { mode: isStateless ? "auto" : "legacy" },
+const client = sdk.client({ name: "clients", version: "1.0.0" }, isStateless, {
+  onquestion: ({ params }) => {
+    tell("question", { message: params.message, schema: params.requestedSchema });
+    return { action: "accept", content: { colour: "blue" } };
+  },
+  onlog: ({ params }) => tell("log", { level: params.level, data: params.data }),
+  onchange: told,
 });
-client.setRequestHandler("elicitation/create", ({ params }) => {
-  tell("question", { message: params.message, schema: params.requestedSchema });
-  return { action: "accept", content: { colour: "blue" } };
-});
-client.setNotificationHandler("notifications/message", ({ params }) =>
-  tell("log", { level: params.level, data: params.data }));
-client.setNotificationHandler("notifications/tools/list_changed", told);
 client.onerror = (error) => tell("noise", { error: error.message });
 
-const transport = isOverHttp ? new StreamableHTTPClientTransport(new URL(to[0]))
-  : new StdioClientTransport({ command: to[0], args: to.slice(1), stderr: "pipe" });
+const transport = sdk.transport(to);
 let errors = "";
 transport.stderr?.on("data", (chunk) => { errors += chunk; });
 await client.connect(transport);
+const revision = sdk.revision(client);
 tell("connected", {
-  revision: client.getNegotiatedProtocolVersion(), server: client.getServerVersion(),
+  revision, server: client.getServerVersion(),
   capabilities: client.getServerCapabilities(), instructions: client.getInstructions(),
 });
-if (isStateless !== (client.getNegotiatedProtocolVersion() === "2026-07-28")) {
+if (isStateless !== (revision === "2026-07-28")) {
   tell("not spoken by the server");
 } else {
   begin("list");
@@ -183,6 +180,8 @@ if (isStateless !== (client.getNegotiatedProtocolVersion() === "2026-07-28")) {
   await { all: server === "own" ? own : ledger, leave }[part]();
   begin("close");
 }
+// What it says of streams that it closes itself comes at any time.
+client.onerror = undefined;
 const session = transport.sessionId;
 if (session !== undefined) await transport.terminateSession();
 await client.close();

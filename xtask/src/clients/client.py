@@ -14,11 +14,10 @@ import tempfile
 import urllib.error
 import urllib.request
 
-import mcp_types as types
 from pydantic import ValidationError
-from mcp import Client, MCPError, StdioServerParameters
-from mcp.client.stdio import stdio_client
-from mcp.client.streamable_http import StreamableHTTPTransport
+
+import sdk
+from sdk import MCPError, types
 
 LIFE, SERVER, PART, *TO = sys.argv[1:]
 STATELESS = LIFE == "stateless"
@@ -52,7 +51,7 @@ async def on_log(params):
 
 
 async def on_message(message):
-    method = getattr(message, "method", None)
+    method = sdk.method_of(message)
     if isinstance(message, Exception):
         tell("noise", error=str(message))
     elif method == "notifications/tools/list_changed":
@@ -63,7 +62,7 @@ async def on_message(message):
 
 
 async def on_question(context, params):
-    tell("question", message=params.message, schema=params.requested_schema)
+    tell("question", message=params.message, schema=sdk.schema_of(params))
     return types.ElicitResult(action="accept", content={"colour": "blue"})
 
 
@@ -106,7 +105,7 @@ async def take_back(client):
     tell("call", name="slow", arguments=arguments)
     task = asyncio.create_task(client.call_tool("slow", arguments, progress_callback=on_begin))
     await asyncio.wait_for(began.wait(), PATIENCE)
-    task.cancel()
+    await sdk.take_back(client, task)
     try:
         tell("answer", name="slow", result=plain(await task))
     except asyncio.CancelledError:
@@ -209,22 +208,12 @@ def gone():
     os._exit(0)
 
 
-class Known(StreamableHTTPTransport):
-    """Remembers the session's id, so that it can be asked for after its end."""
-
-    session = None
-
-    def _maybe_extract_session_id_from_response(self, response):
-        super()._maybe_extract_session_id_from_response(response)
-        Known.session = self.session_id
-
-
 def ask_for_ended_session():
     """What the server says to whoever uses the session that was ended."""
-    if Known.session is None:
+    if sdk.session() is None:
         return "there was no session"
     headers = {
-        "mcp-session-id": Known.session, "mcp-protocol-version": "2025-11-25", "accept": "text/event-stream",
+        "mcp-session-id": sdk.session(), "mcp-protocol-version": "2025-11-25", "accept": "text/event-stream",
     }
     try:
         with urllib.request.urlopen(urllib.request.Request(TO[0], headers=headers), timeout=PATIENCE) as answer:
@@ -237,21 +226,14 @@ async def main():
     global told
     told = asyncio.Event()
     errors = tempfile.TemporaryFile("w+")
-    if OVER_HTTP:
-        import mcp.client.streamable_http as http
-        http.StreamableHTTPTransport = Known
-        server = TO[0]
-    else:
-        server = stdio_client(StdioServerParameters(command=TO[0], args=TO[1:]), errlog=errors)
-    client = Client(
-        server, mode="auto" if STATELESS else "legacy", elicitation_callback=on_question,
-        logging_callback=on_log, log_level="info", message_handler=on_message,
+    client = sdk.connect(
+        TO, errors, STATELESS, elicitation_callback=on_question, logging_callback=on_log, message_handler=on_message,
         client_info=types.Implementation(name="clients", version="1.0.0"),
     )
     async with client:
         tell("connected", revision=client.protocol_version, server=plain(client.server_info),
              capabilities=plain(client.server_capabilities), instructions=client.instructions)
-        if STATELESS != (client.protocol_version == "2026-07-28"):
+        if STATELESS != (client.protocol_version == sdk.STATELESS):
             tell("not spoken by the server")
             return
         begin("list")

@@ -39,8 +39,8 @@ pub struct Sdk {
     pub install: &'static str,
     /// What runs scripts, in the folder it is installed in or wherever programs are.
     runs: &'static str,
-    client: Script,
-    server: Script,
+    /// The client, the server, and what both use of the SDK.
+    scripts: [Script; 3],
     /// The life cycles that its client speaks.
     pub lives: &'static [Life],
 }
@@ -55,9 +55,16 @@ pub static SDKS: &[Sdk] = &[
         package: "mcp 2.3.0",
         install: "python3 -m venv . && bin/pip install --quiet --disable-pip-version-check mcp==2.3.0",
         runs: "bin/python",
-        client: ("client.py", include_str!("client.py")),
-        server: ("server.py", include_str!("server.py")),
+        scripts: [CLIENT_PY, SERVER_PY, ("sdk.py", include_str!("python2.py"))],
         lives: &[Life::Handshake, Life::Stateless],
+    },
+    Sdk {
+        name: "python-1",
+        package: "mcp 1.30.0",
+        install: "python3 -m venv . && bin/pip install --quiet --disable-pip-version-check mcp==1.30.0",
+        runs: "bin/python",
+        scripts: [CLIENT_PY, SERVER_PY, ("sdk.py", include_str!("python1.py"))],
+        lives: &[Life::Handshake],
     },
     Sdk {
         name: "typescript",
@@ -65,28 +72,38 @@ pub static SDKS: &[Sdk] = &[
         install: "npm install --no-audit --no-fund --no-save @modelcontextprotocol/client@2.4.0 \
                   @modelcontextprotocol/server@2.4.0 @modelcontextprotocol/node@2.1.2 zod@4.6.7",
         runs: "/usr/bin/env node",
-        client: ("client.mjs", include_str!("client.mjs")),
-        server: ("server.mjs", include_str!("server.mjs")),
+        scripts: [CLIENT_MJS, SERVER_MJS, ("sdk.mjs", include_str!("typescript2.mjs"))],
         lives: &[Life::Handshake, Life::Stateless],
     },
+    Sdk {
+        name: "typescript-1",
+        package: "@modelcontextprotocol/sdk 1.32.2",
+        install: "npm install --no-audit --no-fund --no-save @modelcontextprotocol/sdk@1.32.2 zod@4.6.7",
+        runs: "/usr/bin/env node",
+        scripts: [CLIENT_MJS, SERVER_MJS, ("sdk.mjs", include_str!("typescript1.mjs"))],
+        lives: &[Life::Handshake],
+    },
 ];
+
+const CLIENT_PY: Script = ("client.py", include_str!("client.py"));
+const SERVER_PY: Script = ("server.py", include_str!("server.py"));
+const CLIENT_MJS: Script = ("client.mjs", include_str!("client.mjs"));
+const SERVER_MJS: Script = ("server.mjs", include_str!("server.mjs"));
 
 impl Sdk {
     /// Writes the scripts beside what is installed: modules are looked for from where a script is.
     pub fn write_scripts(&self, folder: &Path) -> std::io::Result<()> {
-        [self.client, self.server]
-            .into_iter()
-            .try_for_each(|(name, text)| std::fs::write(folder.join(name), text))
+        self.scripts.into_iter().try_for_each(|(name, text)| std::fs::write(folder.join(name), text))
     }
 
     /// The command of the client.
     pub fn client(&self, folder: &Path) -> Vec<PathBuf> {
-        self.command(folder, self.client)
+        self.command(folder, self.scripts[0])
     }
 
     /// The command of the server.
     pub fn server(&self, folder: &Path) -> Vec<PathBuf> {
-        self.command(folder, self.server)
+        self.command(folder, self.scripts[1])
     }
 
     fn command(&self, folder: &Path, (name, _): Script) -> Vec<PathBuf> {
@@ -197,6 +214,6 @@ mod tests {
             sdk.client(Path::new("/x")).iter().map(|part| part.display().to_string()).collect::<Vec<_>>()
         };
         assert_eq!(of(&SDKS[0]), ["/x/bin/python", "/x/client.py"]);
-        assert_eq!(of(&SDKS[1]), ["/usr/bin/env", "node", "/x/client.mjs"]);
+        assert_eq!(of(&SDKS[2]), ["/usr/bin/env", "node", "/x/client.mjs"]);
     }
 }

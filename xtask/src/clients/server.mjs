@@ -4,10 +4,9 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { NodeStreamableHTTPServerTransport, toNodeHandler, toWebRequest } from "@modelcontextprotocol/node";
-import { McpServer, createMcpHandler, inputRequired, isLegacyRequest } from "@modelcontextprotocol/server";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";
+
+import * as sdk from "./sdk.mjs";
 
 const counts = { cancelled: 0, resumed: 0 };
 // Whoever listens without a session is told by the handler of all requests.
@@ -31,9 +30,9 @@ function make({ era }) {
   const stateless = era === "modern";
   const info = { name: "clients", version: "1.0.0" };
   const instructions = "Answers, fails, asks and waits.";
-  const server = new McpServer(info, { capabilities: { logging: {}, tools: { listChanged: true } }, instructions });
+  const server = sdk.server(info, { capabilities: { logging: {}, tools: { listChanged: true } }, instructions });
   const tool = (name, description, shape, run) =>
-    server.registerTool(name, { description, inputSchema: z.strictObject(shape) }, run);
+    sdk.register(server, name, { description, inputSchema: z.strictObject(shape) }, run);
 
   tool("answer", "Gives the text back, after so many seconds.", {
     text: z.string().describe("What comes back"), after: z.number().default(0).describe("Seconds"),
@@ -62,8 +61,7 @@ function make({ era }) {
     if (!stateless) {
       given = await ctx.mcpReq.elicitInput({ message: question, requestedSchema: colour });
     } else if (ctx.mcpReq.inputResponses === undefined) {
-      const inputRequests = { colour: inputRequired.elicit({ message: question, requestedSchema: colour }) };
-      return inputRequired({ inputRequests, requestState: "asked once" });
+      return sdk.asking({ message: question, requestedSchema: colour }, "asked once");
     } else {
       given = ctx.mcpReq.inputResponses.colour;
     }
@@ -133,7 +131,7 @@ async function withSession(request, response, body) {
   const known = sessions.get(request.headers["mcp-session-id"]);
   if (known) return known.handleRequest(request, response, body);
   if (request.headers["mcp-session-id"]) return response.writeHead(404).end();
-  const transport = new NodeStreamableHTTPServerTransport({
+  const transport = new sdk.SessionTransport({
     sessionIdGenerator: randomUUID, eventStore: new Events(), retryInterval: 50,
     onsessioninitialized: (id) => sessions.set(id, transport),
     onsessionclosed: (id) => sessions.delete(id),
@@ -146,20 +144,17 @@ async function serve(request, response) {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
   const body = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks)) : undefined;
-  if (!(await isLegacyRequest(await toWebRequest(request, body), body))) {
-    return toNodeHandler(handler)(request, response, body);
-  }
-  return withSession(request, response, body);
+  return await sdk.answersStateless(handler, request, response, body) || withSession(request, response, body);
 }
 
 if (process.argv.includes("--listen")) {
-  handler = createMcpHandler(make, { legacy: "reject" });
+  handler = sdk.statelessHandler(make);
   const door = createServer((request, response) => serve(request, response).catch((error) => {
     console.error(error);
     response.destroy();
   }));
   door.listen(0, "127.0.0.1", () => console.error(`http://127.0.0.1:${door.address().port}/mcp`));
 } else {
-  serveStdio(make);
+  sdk.serveStdio(make);
   process.on("exit", () => console.error("ended by itself"));
 }

@@ -6,14 +6,12 @@ import socket
 import sys
 
 import uvicorn
-from mcp.server.mcpserver import Context, MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
-from mcp.server.streamable_http import EventMessage, EventStore
-from mcp_types import ElicitRequest, ElicitRequestFormParams, InputRequiredResult
 from pydantic import BaseModel, Field
 
-STATELESS = "2026-07-28"
-server = MCPServer("clients", version="1.0.0", instructions="Answers, fails, asks and waits.")
+import sdk
+from sdk import Context, EventMessage, EventStore, ToolError
+
+server = sdk.server("clients", "Answers, fails, asks and waits.")
 counts = {"cancelled": 0, "resumed": 0}
 
 
@@ -47,18 +45,9 @@ async def steps(ctx: Context, count: int = Field(description="How many", ge=1, l
 
 
 @server.tool()
-async def ask(ctx: Context, question: str = Field(description="What is asked")) -> str | InputRequiredResult:
+async def ask(ctx: Context, question: str = Field(description="What is asked")) -> sdk.Asked:
     """Asks the person at the client, and gives their answer back."""
-    if ctx.protocol_version != STATELESS:
-        asked = await ctx.elicit(question, Colour)
-        return f"{asked.action}: {asked.data.colour if asked.action == 'accept' else None}"
-    if not ctx.input_responses:
-        params = ElicitRequestFormParams(message=question, requested_schema=Colour.model_json_schema())
-        return InputRequiredResult(
-            input_requests={"colour": ElicitRequest(params=params)}, request_state="asked once"
-        )
-    given = ctx.input_responses["colour"]
-    return f"{given.action}: {(given.content or {}).get('colour')}, {ctx.request_state}"
+    return await sdk.ask(ctx, question, Colour)
 
 
 @server.tool()
@@ -82,10 +71,7 @@ async def counted(what: str = Field(description="Either cancelled or resumed")) 
 @server.tool()
 async def change(ctx: Context) -> str:
     """Says to whoever listens that the list of tools is another."""
-    if ctx.protocol_version == STATELESS:
-        await ctx.notify_tools_changed()
-    else:
-        await ctx.session.send_tool_list_changed()
+    await sdk.tell_of_change(ctx)
     return "told"
 
 
@@ -123,8 +109,7 @@ def listen():
     """Serves over HTTP until it is ended; the URL goes to standard error."""
     door = socket.socket()
     door.bind(("127.0.0.1", 0))
-    app = server.streamable_http_app(event_store=Events(), retry_interval=50)
-    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
+    config = uvicorn.Config(sdk.app_of(server, Events()), log_level="warning", timeout_graceful_shutdown=1)
     print(f"http://127.0.0.1:{door.getsockname()[1]}/mcp", file=sys.stderr, flush=True)
     uvicorn.Server(config).run(sockets=[door])
 
