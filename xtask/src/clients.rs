@@ -1,6 +1,7 @@
 //! Clients that nobody here wrote: the official SDKs, directly and through the spy. They are to see the same, and the recording
 //! is to hold all that they did. What may not enter: what is found wrong with servers by themselves.
 
+mod known;
 mod met;
 mod recorded;
 mod sdk;
@@ -73,7 +74,7 @@ fn compare(frankly: &Path, places: &Places, meeting: &Meeting) -> anyhow::Result
         refused: directly.seen.refused(),
         diff,
         missing: missing(&through)?,
-        findings: findings(frankly, &through.recordings)?,
+        findings: findings(frankly, meeting, &through.recordings)?,
     }))
 }
 
@@ -83,15 +84,23 @@ fn missing(met: &Met) -> anyhow::Result<Vec<String>> {
     Ok(recorded::missing(&met.seen.calls(), &transcripts))
 }
 
-/// What `frankly verify` says of recordings, a line each.
-fn findings(frankly: &Path, recordings: &[PathBuf]) -> anyhow::Result<Vec<String>> {
+/// What `frankly verify` says of recordings, a line each, but for what is known to be right.
+fn findings(frankly: &Path, meeting: &Meeting, recordings: &[PathBuf]) -> anyhow::Result<Vec<String>> {
     let mut found = Vec::new();
     for recording in recordings {
         let report = binary::report_of_lines(Command::new(frankly).arg("verify").arg(recording))?;
-        found.extend(binary::findings(&report).iter().map(|finding| {
+        for finding in binary::findings(&report) {
             let part = |name: &str| finding[name].as_str().unwrap_or_default();
-            format!("{}[{}] {}: {}", part("severity"), part("rule"), part("tool"), part("what"))
-        }));
+            if !known::is_known(meeting, part("what")) {
+                found.push(format!(
+                    "{}[{}] {}: {}",
+                    part("severity"),
+                    part("rule"),
+                    part("tool"),
+                    part("what")
+                ));
+            }
+        }
     }
     Ok(found)
 }
