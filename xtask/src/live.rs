@@ -4,14 +4,14 @@
 mod config;
 mod entry;
 mod found;
-mod install;
+pub mod install;
 mod judged;
-mod orphans;
-mod places;
-mod probe;
+pub mod orphans;
+pub mod places;
+pub mod probe;
 mod redis;
 mod run;
-mod sandbox;
+pub mod sandbox;
 mod state;
 mod text;
 
@@ -89,7 +89,7 @@ impl Means {
     fn look_at(&self, entry: &Entry, places: &Places) -> anyhow::Result<()> {
         println!("{} {}", entry.name, entry.version);
         let placed = entry.placed(places, None);
-        let ready = install::install(&placed, places)
+        let ready = install::install(&placed.install, places)
             .and_then(|()| state::make(&self.maker, &self.common, &placed, places));
         let run = match ready {
             Err(error) => Run::not_installed(&error),

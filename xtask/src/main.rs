@@ -3,6 +3,7 @@
 mod bench;
 mod binary;
 mod cases;
+mod clients;
 mod corpus;
 mod docs;
 mod live;
@@ -69,6 +70,12 @@ enum Task {
         /// How long one server may take before it counts as hung
         #[arg(long, value_name = "NUMBER", default_value_t = 10)]
         minutes: u64,
+    },
+    /// Installs the official SDKs, runs a client of each directly and through the spy, and compares what it saw
+    Clients {
+        /// Only these SDKs: `python` and `typescript`, and with `-1` their older releases
+        #[arg(value_name = "NAME")]
+        only: Vec<String>,
     },
     /// Makes a folder like another: what `live` gives to frankly as the command that resets a server's state
     #[command(hide = true)]
@@ -141,6 +148,7 @@ fn main() -> anyhow::Result<ExitCode> {
             &file.unwrap_or_else(|| Path::new(SHARED).join("corpus/live.json")),
             &live::Choice { only, page, most: Duration::from_secs(60 * minutes) },
         )?,
+        Task::Clients { only } => clients::run(&only)?,
         Task::Restore { from, to } => live::restore(&from, &to).map(|()| true)?,
         Task::Soak { calls, kills, seed } => soak::run(&soak::Load { calls, kills, seed })?,
         Task::Bench(Bench::Spy) => bench::spy::run()?,

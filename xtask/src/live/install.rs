@@ -1,4 +1,4 @@
-//! Servers as their registries have them, installed once for each version.
+//! What registries have, installed once for each version.
 
 use std::fs::File;
 use std::os::unix::process::CommandExt;
@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 
-use super::entry::Entry;
 use super::places::Places;
 use super::probe::{end, wait};
 use super::sandbox::PATH;
@@ -19,9 +18,9 @@ const MARK: &str = ".installed-by";
 /// How long an installation may take.
 const MOST: Duration = Duration::from_secs(15 * 60);
 
-/// Installs a server, unless just this is there already.
-pub fn install(entry: &Entry, places: &Places) -> anyhow::Result<()> {
-    if is_installed(entry, &places.install) {
+/// Runs the shell command that installs something, unless just this is there already.
+pub fn install(command: &str, places: &Places) -> anyhow::Result<()> {
+    if is_installed(command, &places.install) {
         return Ok(());
     }
     if places.install.exists() {
@@ -30,7 +29,7 @@ pub fn install(entry: &Entry, places: &Places) -> anyhow::Result<()> {
     std::fs::create_dir_all(&places.install).context("failed to make a folder")?;
     let log = File::create(&places.install_log).context("failed to make the log of the installation")?;
     let mut shell = Command::new("sh");
-    shell.args(["-c", &entry.install]).env("PATH", PATH).current_dir(&places.install);
+    shell.args(["-c", command]).env("PATH", PATH).current_dir(&places.install);
     shell.stdout(log.try_clone().context("failed to share the log")?).stderr(log);
     shell.process_group(0);
     let mut child = shell.spawn().context("failed to start sh")?;
@@ -41,11 +40,11 @@ pub fn install(entry: &Entry, places: &Places) -> anyhow::Result<()> {
     let status = status
         .with_context(|| format!("not installed within {MOST:?}: {}", last_line(&places.install_log)))?;
     ensure!(status.success(), "{status}: {}", last_line(&places.install_log));
-    std::fs::write(places.install.join(MARK), &entry.install).context("failed to note what is installed")
+    std::fs::write(places.install.join(MARK), command).context("failed to note what is installed")
 }
 
-fn is_installed(entry: &Entry, folder: &Path) -> bool {
-    std::fs::read_to_string(folder.join(MARK)).is_ok_and(|installed| installed == entry.install)
+fn is_installed(command: &str, folder: &Path) -> bool {
+    std::fs::read_to_string(folder.join(MARK)).is_ok_and(|installed| installed == command)
 }
 
 fn last_line(log: &Path) -> String {
@@ -58,14 +57,6 @@ fn last_line(log: &Path) -> String {
 mod tests {
     use super::*;
 
-    fn entry(install: &str) -> Entry {
-        let listed = serde_json::json!([{
-            "name": "a", "package": "a", "version": "1", "registry": "npm", "install": install, "command": "a",
-            "setup": "none", "smoke_call": {"name": "a"}
-        }]);
-        super::super::entry::read(&listed.to_string()).unwrap().remove(0)
-    }
-
     #[test]
     fn what_is_there_is_reused_and_another_version_replaces_it() {
         let root = tempfile::tempdir().unwrap();
@@ -73,7 +64,7 @@ mod tests {
         let times = root.path().join("times");
         let counting = format!("echo once >> {} && : >", times.display());
         for (file, expected) in [("one", 1), ("one", 1), ("two", 2)] {
-            install(&entry(&format!("{counting} {file}")), &places).unwrap();
+            install(&format!("{counting} {file}"), &places).unwrap();
             assert_eq!(std::fs::read_to_string(&times).unwrap().lines().count(), expected);
         }
         assert!(places.install.join("two").exists() && !places.install.join("one").exists());
@@ -83,8 +74,8 @@ mod tests {
     fn a_failure_says_its_last_words_and_counts_for_nothing() {
         let root = tempfile::tempdir().unwrap();
         let places = Places::of(root.path(), "a");
-        let error = install(&entry("echo no headers; echo; exit 3"), &places).unwrap_err().to_string();
+        let error = install("echo no headers; echo; exit 3", &places).unwrap_err().to_string();
         assert_eq!(error, "exit status: 3: no headers");
-        assert!(install(&entry("echo no headers; echo; exit 3"), &places).is_err());
+        assert!(install("echo no headers; echo; exit 3", &places).is_err());
     }
 }
