@@ -8,8 +8,8 @@ use frankly_contract::{CallError, ToolCall, ToolDef, ToolResult, shown};
 use hyper::http::request::Parts;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, ErrorCode,
-    ErrorData, Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
-    Tool,
+    ErrorData, Implementation, ListToolsResult, PaginatedRequestParams, ResultType, ServerCapabilities,
+    ServerConfig, Tool,
 };
 use rmcp::service::{QuitReason, RequestContext, ServerInitializeError, serve_server};
 use rmcp::{RoleServer, ServerHandler};
@@ -197,9 +197,11 @@ fn definition(tool: ToolDef) -> Result<Tool, ErrorData> {
 }
 
 fn result(answer: ToolResult) -> Result<CallToolResponse, ErrorData> {
-    serde_json::from_value::<CallToolResult>(Value::Object(answer.into_raw()))
-        .map(CallToolResponse::Complete)
-        .map_err(internal)
+    let mut result: CallToolResult =
+        serde_json::from_value(Value::Object(answer.into_raw())).map_err(internal)?;
+    // Clients of the newest revision refuse a result that does not say so; for older ones it is taken out again.
+    result.result_type.get_or_insert(ResultType::COMPLETE);
+    Ok(CallToolResponse::Complete(result))
 }
 
 /// An error that is not for the agent.
