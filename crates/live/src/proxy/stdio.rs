@@ -19,7 +19,7 @@ use super::context::ContextSources;
 use super::copy::{Complain, Copy, Step};
 use super::pump::{Progress, Pump};
 use super::queue::{MOST_BYTES, Queue, Stream};
-use super::watch::{Shown, Watching};
+use super::watch::{Haste, Shown, Watching};
 use super::{Streams, signals};
 use crate::recording::{RecordingFileError, Writer};
 use crate::session::Launch;
@@ -138,6 +138,7 @@ impl Spy {
             }
         };
         let queue = Arc::new(Queue::new(MOST_BYTES));
+        let haste = watching.as_ref().map(Watching::haste);
         let copy = Copy::to(recording, step, complain, context).watched(watching);
         let copying = std::thread::spawn({
             let queue = Arc::clone(&queue);
@@ -156,6 +157,7 @@ impl Spy {
         let ended = child.wait().map(Ended);
         drop(listening);
         queue.close();
+        haste.into_iter().for_each(Haste::make);
         if let Ok(mut copy) = copying.join() {
             copy.event(exit(ended.as_ref().ok()), queue.at_ms());
             copy.finish();

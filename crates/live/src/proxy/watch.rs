@@ -71,11 +71,28 @@ impl Watching {
         self.waiting.push(frame);
     }
 
+    /// To be told when nothing more comes from outside.
+    pub fn haste(&self) -> Haste {
+        Haste(Arc::clone(&self.waiting))
+    }
+
     /// Waits until all is told, since the session is over.
     pub fn finish(mut self) {
         self.waiting.end(State::Over);
         // One that panicked has said so.
         let _ = self.judge.take().map(JoinHandle::join);
+    }
+}
+
+/// Lets the recorder wait no longer: what it still holds has a bound, and is to be written down before anybody ends us.
+#[derive(Debug)]
+pub(super) struct Haste(Arc<Waiting>);
+
+impl Haste {
+    /// From here on everything finds room.
+    pub fn make(self) {
+        self.0.lock().is_hurried = true;
+        self.0.room.notify_all();
     }
 }
 
@@ -171,6 +188,7 @@ struct Waited {
     frames: VecDeque<Frame>,
     bytes: usize,
     state: State,
+    is_hurried: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -187,7 +205,8 @@ enum State {
 impl Waited {
     /// One that is larger than all the room there is gets it for itself.
     fn has_room(&self, bytes: usize) -> bool {
-        self.bytes == 0 || self.bytes + bytes <= MOST_BYTES || self.state == State::Gone
+        let is_bounded = self.state != State::Gone && !self.is_hurried;
+        !is_bounded || self.bytes == 0 || self.bytes + bytes <= MOST_BYTES
     }
 }
 
@@ -266,19 +285,45 @@ mod tests {
         assert!(told.recv().is_err());
     }
 
+    /// So many healthy calls with long answers.
+    fn long(from: u32, to: u32) -> impl Iterator<Item = Frame> {
+        lines(u32::MAX, from, to).map(|frame| {
+            let line = frame.line().replace("an order", &"an order ".repeat(300));
+            Frame::from_line(frame.from(), line)
+        })
+    }
+
     #[test]
     fn far_more_than_finds_room_is_judged_and_nothing_is_left_out() {
         let (sender, told) = channel();
         let tell = Box::new(move |shown| sender.send(shown).unwrap());
         let watching = Watching::start(Transcript::default(), tell).unwrap();
-        let count = 12_000;
-        lines(u32::MAX, 0, count).for_each(|frame| watching.push(frame));
+        long(0, 450).for_each(|frame| watching.push(frame));
         watching.finish();
         let over = told.iter().find_map(|shown| match shown {
             Shown::Over(_, coverage) => Some(coverage),
             _ => None,
         });
-        assert_eq!(over.unwrap().calls_answered, count as usize);
+        assert_eq!(over.unwrap().calls_answered, 450);
+    }
+
+    #[test]
+    fn nobody_waits_for_what_is_judged_once_nothing_more_comes() {
+        let ((tells, telling), (go_on, wait)) = (channel(), channel::<()>());
+        let tell = Box::new(move |_| {
+            tells.send(()).unwrap();
+            let _ = wait.recv();
+        });
+        let watching = Watching::start(Transcript::default(), tell).unwrap();
+        lines(0, 0, 1).for_each(|frame| watching.push(frame));
+        telling.recv().unwrap();
+        watching.haste().make();
+        // More than finds room, while nobody judges.
+        long(1, 450).for_each(|frame| watching.push(frame));
+        drop((go_on, telling.try_recv()));
+        let finishing = std::thread::spawn(move || watching.finish());
+        telling.recv().unwrap();
+        finishing.join().unwrap();
     }
 
     #[test]
@@ -291,7 +336,7 @@ mod tests {
         let watching = Watching::start(Transcript::default(), tell).unwrap();
         lines(0, 0, 1).for_each(|frame| watching.push(frame));
         told.recv().unwrap();
-        lines(0, 0, 12_000).for_each(|frame| watching.push(frame));
+        long(0, 450).for_each(|frame| watching.push(frame));
         watching.finish();
         assert!(told.recv().is_err());
     }

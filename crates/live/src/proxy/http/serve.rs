@@ -18,7 +18,7 @@ use tokio::time::sleep;
 
 use super::super::context::ContextSources;
 use super::super::copy::{Complain, Copy, Step};
-use super::super::watch::{Shown, Watching};
+use super::super::watch::{Haste, Shown, Watching};
 use super::door::Door;
 use super::exchange::{Pair, Shared};
 use super::follow::follow;
@@ -150,6 +150,7 @@ impl HttpSpy {
     pub async fn serve(self, end: impl Future<Output = ()>) {
         let Self { listener, upstream, door, recording, watching, context, step, complain, .. } = self;
         let (notes, read) = Notes::new();
+        let haste = watching.as_ref().map(Watching::haste);
         let copy = Copy::to(recording, step, complain, context).watched(watching);
         let following = std::thread::spawn(move || {
             let mut copy = follow(read, copy);
@@ -176,6 +177,7 @@ impl HttpSpy {
         }
         connections.shutdown().await;
         drop(shared);
+        haste.into_iter().for_each(Haste::make);
         finish(following).await;
     }
 }
