@@ -16,6 +16,8 @@ use frankly_verdict::check::{News, Ongoing, Size};
 use frankly_verdict::report::Coverage;
 use frankly_verdict::transcript::{Frame, Transcript};
 
+use crate::recording::Completeness;
+
 /// How many bytes of lines may wait to be judged.
 const MOST_BYTES: usize = 1 << 20;
 /// How often the queue is looked into: to be woken for each frame would cost more than that.
@@ -28,8 +30,8 @@ const STACK: usize = 8 << 20;
 pub enum Shown {
     /// Something was found, or what was told before is not so.
     News(News),
-    /// The session is over: what is left to tell, and what was looked at in all of it.
-    Over(News, Coverage),
+    /// The session is over: what is left to tell, what was looked at in all of it, and how complete that was.
+    Over(News, Coverage, Completeness),
     /// The watching itself failed, and there is nothing more to tell. The session goes on.
     Failed,
 }
@@ -107,12 +109,14 @@ impl Drop for Watching {
 fn judge(waiting: &Waiting, about: Transcript, tell: &mut Tell) {
     let mut session = Ongoing::of(about, Size::default());
     let mut pace = Pace::new(Instant::now());
+    let mut completeness = Completeness::default();
     loop {
         let (frames, state) = waiting.take();
         if !frames.is_empty() {
             pace.heard(Instant::now());
         }
         for frame in frames {
+            completeness.note(&frame);
             let news = session.push(frame);
             if !news.is_empty() {
                 tell(Shown::News(news));
@@ -133,7 +137,7 @@ fn judge(waiting: &Waiting, about: Transcript, tell: &mut Tell) {
         }
     }
     let (news, coverage) = session.finish();
-    tell(Shown::Over(news, coverage));
+    tell(Shown::Over(news, coverage, completeness));
 }
 
 /// When a session that goes on is worth a look.
@@ -280,7 +284,7 @@ mod tests {
         );
         lines(9, 5, 10).for_each(|frame| watching.push(frame));
         watching.finish();
-        let Shown::Over(news, coverage) = told.recv().unwrap() else { panic!("it is over") };
+        let Shown::Over(news, coverage, _) = told.recv().unwrap() else { panic!("it is over") };
         assert_eq!((news.found.len(), coverage.calls_answered), (1, 10));
         assert!(told.recv().is_err());
     }
@@ -301,7 +305,7 @@ mod tests {
         long(0, 450).for_each(|frame| watching.push(frame));
         watching.finish();
         let over = told.iter().find_map(|shown| match shown {
-            Shown::Over(_, coverage) => Some(coverage),
+            Shown::Over(_, coverage, _) => Some(coverage),
             _ => None,
         });
         assert_eq!(over.unwrap().calls_answered, 450);

@@ -11,6 +11,7 @@ use frankly_verdict::report::{CallSource, Coverage, Pieces, counted, plain, shel
 use frankly_verdict::transcript::Transcript;
 use frankly_verdict::{Certainty, Finding, Severity};
 
+use crate::exit::Gaps;
 use crate::output;
 
 /// Tells what is found in a session.
@@ -59,9 +60,9 @@ impl Live {
     pub fn hear(&mut self, shown: Shown) {
         match shown {
             Shown::News(news) => self.tell(news),
-            Shown::Over(news, coverage) => {
+            Shown::Over(news, coverage, completeness) => {
                 self.tell(news);
-                self.close(&coverage);
+                self.close(&coverage, completeness.left_out);
             }
             Shown::Failed => {
                 self.say(
@@ -105,18 +106,18 @@ impl Live {
     }
 
     /// Says how much was found in how much, and waits for whoever reads it.
-    fn close(&mut self, coverage: &Coverage) {
+    fn close(&mut self, coverage: &Coverage, left_out: u64) {
         if let Some(stretched) = coverage.stretched.told() {
             self.say(stretched + "\n");
         }
-        let reason = self.reason(coverage);
+        let reason = self.reason(coverage, left_out);
         let last = self.pieces.closing(coverage, &reason);
         self.say(last);
         self.aside.take().into_iter().for_each(Aside::finish);
     }
 
     /// What it came to, and what to do next.
-    fn reason(&self, coverage: &Coverage) -> String {
+    fn reason(&self, coverage: &Coverage, left_out: u64) -> String {
         let found: usize =
             [Severity::Error, Severity::Warning].map(|one| self.pieces.count(one)).iter().sum();
         let mut reason = match (&self.recording, found) {
@@ -127,6 +128,7 @@ impl Live {
             (Some(recording), _) => format!("frankly verify {recording} tells of it again"),
             (None, _) => "with --record FILE a session can be looked at again".to_owned(),
         };
+        reason.extend(Gaps::of(left_out).told().map(|gap| format!("; {gap}")));
         if self.untold > 0 {
             let untold = counted(self.untold, "finding");
             reason += &format!("; {untold} not told above, since nobody read standard error");
