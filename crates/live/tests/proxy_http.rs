@@ -181,7 +181,11 @@ async fn whoever_closes_has_cancelled_on_either_side() {
         drop(client);
         assert!(server.is_closed().await, "{begun:?}");
     }
-    for begun in ["", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf"] {
+    let half = format!(
+        "HTTP/1.1 200 OK\r\ncontent-length: 9000000\r\n\r\n{{\"id\":0,\"result\":[\"{}half",
+        "x".repeat(2 << 20)
+    );
+    for begun in ["", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf", &half] {
         let mut client = stage.client(&post(CALL)).await;
         let mut server = stage.server().await;
         server.until(CALL).await;
@@ -192,6 +196,88 @@ async fn whoever_closes_has_cancelled_on_either_side() {
         }
         assert!(client.is_closed().await, "{begun:?}");
     }
+    let recorded = stage.recorded().await;
+    let happened: Vec<_> = recorded.frames.iter().filter_map(|frame| frame.event()).collect();
+    let names: Vec<_> = happened.iter().map(|event| event.name.as_str()).collect();
+    assert_eq!(names, ["cancel", "cancel", "http", "http", "http", "end"]);
+    assert!(happened[2..5].iter().all(|event| event.details["broken"] == true));
+    assert!(recorded.calls().iter().all(|call| call.response.is_none()));
+    // Only what the server broke off is its fault.
+    let lost = frankly_verdict::check::check_all(&recorded);
+    assert!(
+        !lost.is_empty() && lost.iter().all(|finding| finding.calls.iter().all(|call| *call >= 2)),
+        "{lost:?}"
+    );
+}
+
+#[tokio::test]
+async fn what_is_refused_before_all_of_it_was_sent_is_recorded_before_its_answer() {
+    let stage = Stage::set().await;
+    let mut client = stage.client(&post(CALL)[..post(CALL).len() - 4]).await;
+    let mut server = stage.server().await;
+    server.until("\r\n\r\n").await;
+    server.send("HTTP/1.1 401 Unauthorized\r\nconnection: close\r\ncontent-length: 4\r\n\r\nwho?").await;
+    client.until("who?").await;
+    drop((client, server));
+    let recorded = stage.recorded().await;
+    let [asked, refused, _] = recorded.frames.as_slice() else { panic!("{recorded:?}") };
+    assert_eq!((asked.line(), asked.from()), (&CALL[..CALL.len() - 4], Side::Client));
+    assert_eq!(refused.event().unwrap().details["status"], 401);
+}
+
+#[tokio::test]
+async fn a_connection_that_the_server_closed_meanwhile_is_opened_again() {
+    let stage = Stage::set().await;
+    let mut client = stage.client("").await;
+    for _ in 0..3 {
+        client.send(&post(CALL)).await;
+        let mut server = stage.server().await;
+        server.until(CALL).await;
+        server.send("HTTP/1.1 200 OK\r\ncontent-length: 24\r\n\r\n").await;
+        server.send(r#"{"id":0,"result":"done"}"#).await;
+        client.until("\"done\"}").await;
+    }
+    assert_eq!(stage.recorded().await.frames.len(), 7);
+}
+
+#[tokio::test]
+async fn an_answer_that_is_resumed_is_to_the_request_of_its_own_session() {
+    let stage = Stage::set().await;
+    let events = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\nid: 7\ndata:\n\n";
+    let answer = |of: &str| format!("data: {{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":\"{of}\"}}\n\n");
+    let mut open = Vec::new();
+    for session in ["S-1", "S-2"] {
+        let mut client = stage.client(&post(CALL).replace("S-1", session)).await;
+        let mut server = stage.server().await;
+        server.until(CALL).await;
+        server.send(events).await;
+        client.until("data:\n\n").await;
+        open.push((client, server));
+    }
+    // The server closes the first stream, and its client comes back for the answer.
+    open[0].1 = stage.client("").await;
+    open[0].0.until("0\r\n\r\n").await;
+    let mut again = stage
+        .client("GET /mcp HTTP/1.1\r\nhost: localhost\r\nmcp-session-id: S-1\r\nlast-event-id: 7\r\n\r\n")
+        .await;
+    let mut server = stage.server().await;
+    assert!(server.until("\r\n\r\n").await.contains("last-event-id: 7\r\n"));
+    server.send(&(events.to_owned() + &answer("first"))).await;
+    again.until("\"first\"}\n\n").await;
+    open[1].1.send(&answer("second")).await;
+    open[1].0.until("\"second\"}\n\n").await;
+    let recorded = stage.recorded().await;
+    let answers = recorded
+        .calls()
+        .into_iter()
+        .map(|call| recorded.frames[call.response.unwrap()].msg().unwrap()["result"].clone());
+    assert_eq!(answers.collect::<Vec<_>>(), ["first", "second"]);
+    assert!(
+        recorded
+            .frames
+            .iter()
+            .all(|frame| frame.event().is_some() || !frame.session().unwrap().contains("S-"))
+    );
 }
 
 #[tokio::test]
@@ -237,7 +323,7 @@ async fn strangers_are_not_let_in_and_a_server_that_is_not_there_is_told() {
     assert!(std::fs::read_to_string(file(directory)).unwrap().lines().count() == 1);
     let address = server.local_addr().unwrap();
     let port = *port;
-    let Stage { server, end, spy, .. } = stage;
+    let Stage { server, end, spy, directory, .. } = stage;
     drop(server);
     let mut client = Wire(TcpStream::connect(("127.0.0.1", port)).await.unwrap());
     client.send(&post(CALL)).await;
@@ -245,6 +331,9 @@ async fn strangers_are_not_let_in_and_a_server_that_is_not_there_is_told() {
     assert!(told.starts_with("HTTP/1.1 502 ") && told.contains("cannot be reached"), "{address}: {told}");
     end.send(()).unwrap();
     spy.await.unwrap();
+    let recorded = read(&file(&directory)).unwrap();
+    assert_eq!(recorded.frames[1].event().unwrap().details["status"], 502);
+    assert_eq!(frankly_verdict::check::check_all(&recorded), []);
 }
 
 #[tokio::test]
@@ -326,4 +415,55 @@ async fn what_comes_in_an_exchange_is_for_whom_it_is() {
     let recorded = stage.recorded().await;
     let contexts: Vec<_> = recorded.wire().map(|(_, frame)| frame.context().unwrap()).collect();
     assert_eq!(contexts, [&json!({"session": "S-1", "user": "u7"}); 4]);
+}
+
+#[tokio::test]
+async fn a_compressed_answer_passes_as_it_is_and_is_read_for_the_recording() {
+    let said = r#"{"jsonrpc":"2.0","id":0,"result":{"content":[{"type":"text","text":"Rain at noon."}]}}"#;
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    std::io::Write::write_all(&mut gzip, said.as_bytes()).unwrap();
+    for (coding, body) in [("gzip", gzip.finish().unwrap()), ("br", b"whatever".to_vec())] {
+        let stage = Stage::set().await;
+        let mut client = stage.client(&post(CALL)).await;
+        let mut server = stage.server().await;
+        server.until(CALL).await;
+        let head = format!(
+            "HTTP/1.1 200 OK\r\ncontent-encoding: {coding}\r\ncontent-length: {}\r\n\r\n",
+            body.len()
+        );
+        server.0.write_all(&[head.as_bytes(), &body].concat()).await.unwrap();
+        client.until("\r\n\r\n").await;
+        let mut passed = vec![0; body.len()];
+        client.0.read_exact(&mut passed).await.unwrap();
+        assert_eq!(passed, body);
+        let recorded = stage.recorded().await;
+        match recorded.frames[1].event() {
+            None => assert_eq!((coding, recorded.frames[1].line()), ("gzip", said)),
+            Some(event) => {
+                assert_eq!((&*event.name, &event.details["encoding"]), ("left_out", &coding.into()))
+            }
+        }
+        assert_eq!(frankly_verdict::check::check_all(&recorded), []);
+    }
+}
+
+#[tokio::test]
+async fn an_event_that_clients_do_not_hear_answers_nothing() {
+    let answer = r#"{"jsonrpc":"2.0","id":0,"result":{}}"#;
+    for (stream, is_whole) in [
+        (format!("event: ping\ndata: {{}}\n\ndata: {answer}\n\n"), true),
+        (format!("event: other\ndata: {answer}\n\n"), false),
+        (format!("data: {answer}\n"), false),
+    ] {
+        let stage = Stage::set().await;
+        let mut client = stage.client(&post(CALL)).await;
+        let mut server = stage.server().await;
+        server.until(CALL).await;
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n";
+        server.send(&format!("{head}content-length: {}\r\n\r\n{stream}", stream.len())).await;
+        client.until(&stream).await;
+        let recorded = stage.recorded().await;
+        assert_eq!(recorded.calls()[0].response.is_some(), is_whole, "{stream}");
+        assert_eq!(recorded.noise().count(), 0, "{stream}");
+    }
 }

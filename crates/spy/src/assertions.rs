@@ -244,7 +244,7 @@ fn unanswered(call: &Call) -> Option<String> {
 }
 
 fn whose(run: &RunContext) -> Whose<'_> {
-    Whose { tenant: run.tenant(), user: Some(run.user()), run_id: Some(run.run_id()) }
+    Whose { tenant: Some(run.tenant()), user: Some(run.user()), run_id: Some(run.run_id()) }
 }
 
 /// A call, as expectations look at it. A key that is an argument differs between repeats that are otherwise the same, and would

@@ -89,13 +89,14 @@ pub fn limit_of(tool: &ToolDef) -> Option<Limit> {
     })
 }
 
-/// The limit that a caller stated: its pointer and its value.
-pub(crate) fn stated_limit(tool: Option<&ToolDef>, arguments: &Map<String, Value>) -> Option<(String, u64)> {
-    if let Some(limit) = tool.and_then(limit_of) {
+/// The limit that a caller stated: its pointer and its value. Where it is known which parameter of the tool is its limit,
+/// that one counts.
+pub(crate) fn stated_limit(limit: Option<&Limit>, arguments: &Map<String, Value>) -> Option<(String, u64)> {
+    if let Some(limit) = limit {
         let (first, rest) = limit.pointer.get(1..)?.split_once('/').unwrap_or((limit.pointer.get(1..)?, ""));
         let value = arguments.get(first)?;
         let value = if rest.is_empty() { value } else { value.pointer(&format!("/{rest}"))? };
-        return Some((limit.pointer, value.as_u64()?));
+        return Some((limit.pointer.clone(), value.as_u64()?));
     }
     let mut found = Vec::new();
     stated("", arguments, DEPTH, &mut found);
@@ -321,8 +322,8 @@ mod tests {
         let mut arguments = Map::new();
         limit.set(&mut arguments, 3);
         assert_eq!(Value::Object(arguments.clone()), json!({"params": {"page_size": 3}}));
-        for tool in [Some(&tool), None] {
-            assert_eq!(stated_limit(tool, &arguments), Some(("/params/page_size".to_owned(), 3)));
+        for limit in [Some(&limit), None] {
+            assert_eq!(stated_limit(limit, &arguments), Some(("/params/page_size".to_owned(), 3)));
         }
         limit.unset(&mut arguments);
         assert_eq!(Value::Object(arguments), json!({"params": {}}));

@@ -1,11 +1,14 @@
 //! Credentials in texts, by their form or by the name of what they are the value of.
 
+mod gate;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
 use percent_encoding::percent_decode_str;
 
 use crate::names::words;
+use gate::{Gate, hints_at_one};
 
 /// A known form of a token: how it begins, how long the rest is at least, and what it is.
 const TOKENS: &[(&str, usize, &str)] = &[
@@ -52,6 +55,8 @@ const HINTS: &[&str] = &[
     "assphrase", "assw", "earer", "ecret", "ey", "okie", "oken", "uthoriz", "wt", "ASS", "ECRET", "EY",
     "OKEN", "WT",
 ];
+/// Parts of the names of schemes, which are the same in any case but for these; they begin with any.
+const SCHEMES: &[&str] = &["earer", "EARER", "asic ", "ASIC "];
 /// Signs between which a placeholder stands.
 const BRACKETS: &[(char, char)] = &[('<', '>'), ('[', ']'), ('{', '}'), ('%', '%')];
 /// What stands where a credential was left out, or is only an example.
@@ -89,13 +94,19 @@ impl Secret<'_> {
 
 /// The first credential in a text that is the value of a member with this name.
 pub(crate) fn secret<'t>(name: &str, text: &'t str) -> Option<Secret<'t>> {
+    let gate = Gate::of(text);
+    let form = || by_form(text).next();
     let decoded = || encoded(text).take(MOST_ENCODED).flatten().next();
-    by_form(text).next().or_else(decoded).or_else(|| by_name(name, text)).or_else(|| in_words(text).next())
+    let formal = gate.by_form.then(form).flatten().or_else(|| gate.encoded.then(decoded).flatten());
+    formal.or_else(|| by_name(name, text)).or_else(|| gate.in_words.then(|| in_words(text).next()).flatten())
 }
 
 /// Every credential in a text, whatever its name; some may lie within others.
 pub(crate) fn secrets(text: &str) -> impl Iterator<Item = Secret<'_>> {
-    by_form(text).chain(encoded(text).flatten()).chain(in_words(text))
+    let gate = Gate::of(text);
+    let form = gate.by_form.then(|| by_form(text)).into_iter().flatten();
+    let decoded = gate.encoded.then(|| encoded(text)).into_iter().flatten().flatten();
+    form.chain(decoded).chain(gate.in_words.then(|| in_words(text)).into_iter().flatten())
 }
 
 /// Those that can be nothing else by their form.
@@ -189,7 +200,7 @@ pub(crate) fn cut_password(text: &str) -> Option<Secret<'_>> {
 
 /// The words of a text that may be something else in base 64 or with percent signs, each with the credential in it.
 fn encoded(text: &str) -> impl Iterator<Item = Option<Secret<'_>>> {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=' | '-' | '_');
+    let is_part = |c: char| u8::try_from(c).is_ok_and(gate::is_base64);
     let words = text.split(move |c: char| !is_part(c)).filter(|word| word.len() >= LEAST_ENCODED);
     let percent_decoded = percent_encoded(text).map(|word| {
         let plain = percent_decode_str(word).decode_utf8().ok()?;
@@ -200,7 +211,9 @@ fn encoded(text: &str) -> impl Iterator<Item = Option<Secret<'_>>> {
 
 /// A word whose plain text holds a credential.
 fn in_plain<'t>(word: &'t str, plain: &str) -> Option<Secret<'t>> {
-    let found = by_form(plain).chain(in_words(plain)).next()?;
+    let gate = Gate::of(plain);
+    let form = gate.by_form.then(|| by_form(plain).next()).flatten();
+    let found = form.or_else(|| gate.in_words.then(|| in_words(plain).next()).flatten())?;
     Some(Secret { what: found.what, text: word, is_certain: found.is_certain })
 }
 
@@ -226,11 +239,13 @@ const MOST_ENCODED: usize = 1000;
 
 /// One by the name of what it is the value of.
 fn by_name<'t>(name: &str, text: &'t str) -> Option<Secret<'t>> {
+    if text.len() < LEAST_CHARS || !names_a_secret(name) {
+        return None;
+    }
     let text = text.trim();
     let text =
         ["Basic ", "Bearer ", "bearer "].iter().find_map(|start| text.strip_prefix(start)).unwrap_or(text);
-    let fits = names_a_secret(name) && is_secret_like(text);
-    fits.then_some(Secret { what: "a credential by its name", text, is_certain: false })
+    is_secret_like(text).then_some(Secret { what: "a credential by its name", text, is_certain: false })
 }
 
 /// Those that words around them tell of.
@@ -240,8 +255,7 @@ fn in_words(text: &str) -> impl Iterator<Item = Secret<'_>> {
 
 /// Those that stand behind the name of a scheme, as in a header: `Bearer …`.
 fn by_scheme(text: &str) -> impl Iterator<Item = Secret<'_>> {
-    // Both begin and end with letters that are the same in any case.
-    let has_one = ["earer", "EARER", "asic ", "ASIC "].iter().any(|scheme| text.contains(scheme));
+    let has_one = SCHEMES.iter().any(|scheme| text.contains(scheme));
     let mut words = has_one
         .then_some(text)
         .into_iter()
@@ -261,17 +275,20 @@ fn by_scheme(text: &str) -> impl Iterator<Item = Secret<'_>> {
 /// Those that a text assigns: `password=…`, `"client_secret": "…"`.
 fn assigned(text: &str) -> impl Iterator<Item = Secret<'_>> {
     // Few texts hold any of these, and the rest is not looked through.
-    let has_one = HINTS.iter().any(|hint| text.contains(hint)).then_some(text);
+    let has_one = hints_at_one(text).then_some(text);
     let places = has_one.into_iter().flat_map(|text| text.match_indices(['=', ':']));
     places.filter_map(move |(at, _)| {
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
         let before = text[..at].trim_end_matches(['"', '\'', ' ']);
         let name = before.rsplit(|c: char| !is_part(c)).next().unwrap_or_default();
+        if !names_a_secret(name) {
+            return None;
+        }
         let after = text[at + 1..].trim_start_matches(['"', '\'', ' ']);
         let value =
             after.split(|c: char| c.is_whitespace() || "\"'&;,)".contains(c)).next().unwrap_or_default();
         // A sentence such as "password: required" assigns nothing.
-        let fits = names_a_secret(name) && is_secret_like(value) && value.chars().any(|c| c.is_ascii_digit());
+        let fits = is_secret_like(value) && value.chars().any(|c| c.is_ascii_digit());
         fits.then_some(Secret { what: "a credential by its name", text: value, is_certain: false })
     })
 }
@@ -279,7 +296,7 @@ fn assigned(text: &str) -> impl Iterator<Item = Secret<'_>> {
 /// Whether something with this name holds a credential: `client_secret` does, `max_tokens` and `monkey` do not.
 pub(crate) fn names_a_secret(name: &str) -> bool {
     // Most names have none of these, and are not split.
-    if !HINTS.iter().any(|hint| name.contains(hint)) {
+    if !hints_at_one(name) {
         return false;
     }
     let words = words(name);

@@ -2,13 +2,17 @@
 
 mod shown;
 
+use std::io::Read;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use frankly_live::recording::{self, Completeness, INPUT, Imported};
 use frankly_verdict::report::{counted, plain};
-use frankly_verdict::transcript::{Frame, Redactor, Transcript, frame_line, header_line};
+use frankly_verdict::transcript::{
+    Frame, Redactor, Side, Transcript, frame_line, header_line, read_recording,
+};
 
 use crate::exit::Exit;
 use crate::output;
@@ -32,10 +36,16 @@ enum Verb {
     Show(Source),
     /// Prints every call: the tool, its arguments, what came back, how large it was and how long it took
     Calls(Source),
-    /// Makes a recording of a log of JSON-RPC messages: a line each, or an array
+    /// Makes a recording of a log of JSON-RPC messages: a line each, or an array; with placeholders for credentials
     Import {
         #[command(flatten)]
         log: Source,
+        /// Also takes out what matches this; repeatable
+        #[arg(long = "redact", value_name = "REGEX", conflicts_with = "keep_secrets")]
+        patterns: Vec<String>,
+        /// Takes nothing out: credentials are written as they are in the log
+        #[arg(long)]
+        keep_secrets: bool,
         #[command(flatten)]
         to: Target,
     },
@@ -70,7 +80,10 @@ impl Recording {
         match self.verb {
             Verb::Show(source) => source.show(shown::frames)?,
             Verb::Calls(source) => source.show(shown::calls)?,
-            Verb::Import { log, to } => return import(&log, &to),
+            Verb::Import { log, patterns, keep_secrets, to } => {
+                let redactor = if keep_secrets { None } else { Some(Redactor::new(&patterns)?) };
+                import(&log, redactor, &to)?;
+            }
             Verb::Redact { recording, patterns, to } => redact(&recording, &patterns, &to)?,
         }
         Ok(Exit::Clean)
@@ -98,23 +111,25 @@ impl Source {
         self.file == Path::new("-")
     }
 
-    fn text(&self) -> anyhow::Result<String> {
-        let (text, name) = match self.is_input() {
-            true => (std::io::read_to_string(std::io::stdin().lock()), INPUT.into()),
-            false => (std::fs::read_to_string(&self.file), self.file.to_string_lossy()),
+    fn bytes(&self) -> anyhow::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let (read, name) = match self.is_input() {
+            true => (std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes), INPUT.into()),
+            false => (std::fs::read(&self.file), self.file.to_string_lossy()),
         };
-        text.with_context(|| format!("failed to read {}", plain(&name)))
+        read.with_context(|| format!("failed to read {}", plain(&name)))
     }
 }
 
 impl Target {
-    /// Writes a recording, never over a file that is there.
-    fn write(&self, transcript: &Transcript) -> anyhow::Result<()> {
-        let lines = std::iter::once(header_line(transcript)).chain(transcript.frames.iter().map(frame_line));
+    /// Writes a recording that only its owner can read, never over a file that is there.
+    fn write(&self, header: String, frames: &[Frame]) -> anyhow::Result<()> {
+        let lines = std::iter::once(header).chain(frames.iter().map(frame_line));
         let text: String = lines.map(|line| line + "\n").collect();
         let Some(path) = &self.output else { return output::print(&text) };
         let name = plain(&path.to_string_lossy());
-        let mut file = match std::fs::File::create_new(path) {
+        let mut options = std::fs::OpenOptions::new();
+        let mut file = match options.write(true).create_new(true).mode(0o600).open(path) {
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
                 bail!("{name} is there already, and is not written over; name a new file")
             }
@@ -125,8 +140,9 @@ impl Target {
     }
 }
 
-fn import(log: &Source, to: &Target) -> anyhow::Result<Exit> {
-    let Imported { frames, left_out, first_left_out, .. } = Imported::of(&log.text()?);
+fn import(log: &Source, redactor: Option<Redactor>, to: &Target) -> anyhow::Result<()> {
+    let Imported { mut frames, left_out, first_left_out, .. } =
+        Imported::of(&String::from_utf8_lossy(&log.bytes()?));
     let name = plain(&log.file.to_string_lossy());
     let lines =
         |number: usize| if number == 1 { "1 line holds".to_owned() } else { format!("{number} lines hold") };
@@ -143,28 +159,33 @@ fn import(log: &Source, to: &Target) -> anyhow::Result<Exit> {
             "{name}: no JSON-RPC message is in it{left}; a line with one reads as {{\"jsonrpc\":\"2.0\",…}}, maybe behind `-->` or within {{\"direction\":\"client\",\"message\":…}}"
         );
     }
-    let count = counted(frames.len(), "message");
-    to.write(&Transcript { frames, ..Transcript::default() })?;
-    output::note(&format!("{name}: {count}{}", left.map(|left| format!("; {left}")).unwrap_or_default()));
-    Ok(Exit::Clean)
+    let mut said = vec![counted(frames.len(), "message")];
+    if let Some(mut redactor) = redactor {
+        frames = frames.into_iter().map(|frame| redactor.frame(frame)).collect();
+        let taken = redactor.count();
+        said.extend((taken > 0).then(|| format!("{} redacted", counted(taken, "credential"))));
+    }
+    to.write(header_line(&Transcript::default()), &frames)?;
+    output::note(&format!("{name}: {}", said.into_iter().chain(left).collect::<Vec<_>>().join("; ")));
+    Ok(())
 }
 
 fn redact(source: &Source, patterns: &[String], to: &Target) -> anyhow::Result<()> {
-    let transcript = source.read()?;
-    let before: usize = transcript.frames.iter().filter(|frame| frame.line().contains("<redacted ")).count();
+    let name = plain(&source.file.to_string_lossy());
+    let text = String::from_utf8(source.bytes()?)
+        .with_context(|| format!("{name} is no recording: a recording is UTF-8"))?;
+    let transcript = read_recording("", &text).with_context(|| name.clone())?;
     let redactor = Redactor::new(patterns)?;
-    let mut redactor = match before {
-        0 => redactor,
-        _ => transcript.frames.iter().fold(redactor, |redactor, frame| redactor.going_on_from(frame.line())),
+    let mut redactor = match text.contains("<redacted ") {
+        false => redactor,
+        true => text.lines().fold(redactor, |redactor, line| redactor.going_on_from(line)),
     };
-    let tools = transcript.tools.as_ref().map(|tools| tools.iter().map(|tool| redactor.tool(tool)).collect());
-    let frames: Vec<Frame> = transcript.frames.iter().map(|frame| redactor.frame(frame.clone())).collect();
-    let (frames, number) = (frames, redactor.count());
-    to.write(&Transcript { frames, tools, ..transcript })?;
-    output::note(&format!(
-        "{}: {} redacted",
-        plain(&source.file.to_string_lossy()),
-        counted(number, "credential")
-    ));
+    let header = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    // With the tools that it may have, and as it was written where nothing in it is to go.
+    let header = redactor.frame(Frame::from_line(Side::Server, header.to_owned())).line().to_owned();
+    let frames: Vec<Frame> = transcript.frames.into_iter().map(|frame| redactor.frame(frame)).collect();
+    to.write(header, &frames)?;
+    let torn = if transcript.torn { "; a last line without its end was left out" } else { "" };
+    output::note(&format!("{name}: {} redacted{torn}", counted(redactor.count(), "credential")));
     Ok(())
 }

@@ -137,7 +137,7 @@ fn what_the_recorder_left_out_is_told_wherever_calls_are_counted() {
         let output = place.frankly(&["recording", verb, "gaps.jsonl"]).output().unwrap();
         assert_eq!(
             String::from_utf8(output.stderr).unwrap(),
-            "gaps.jsonl: 12 messages are missing, which the recorder had no room for: calls and answers may be among what \
+            "gaps.jsonl: 12 messages are missing, which could not be recorded: calls and answers may be among what \
              is missing\n"
         );
         let output = place.frankly(&["recording", verb, "whole.jsonl"]).output().unwrap();

@@ -189,13 +189,11 @@ impl Contexts {
 
     /// What is known of a frame: what is known around it, and what is said by a request that it is, answers or takes back.
     pub fn of_frame(&mut self, frame: &Frame, around: &Map<String, Value>) -> Map<String, Value> {
-        match frame.msg() {
-            // Only there can anything more be found.
-            Some(msg) if !self.sources.meta.is_empty() && frame.is_on_the_wire() => {
-                self.of_message(frame.from(), msg, around)
-            }
-            _ => around.clone(),
+        // Only there can anything more be found, and nothing is read for nothing.
+        if self.sources.meta.is_empty() || !frame.is_on_the_wire() {
+            return around.clone();
         }
+        frame.msg().map_or_else(|| around.clone(), |msg| self.of_message(frame.from(), msg, around))
     }
 
     fn of_message(&mut self, from: Side, msg: &Value, around: &Map<String, Value>) -> Map<String, Value> {

@@ -153,7 +153,6 @@ impl Queue {
 mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::time::Duration;
 
     use super::*;
 
@@ -170,7 +169,10 @@ mod tests {
                 queue.close();
             }
         });
-        std::thread::sleep(Duration::from_millis(100));
+        // One more than fit has been tried once somebody waits for room.
+        while queue.lock().pushing == 0 {
+            std::thread::yield_now();
+        }
         assert_eq!(pushed.load(Ordering::SeqCst), 1000 / (100 + EACH_BYTES));
         let all: Vec<_> = std::iter::from_fn(|| queue.take()).flatten().map(|chunk| chunk.bytes[0]).collect();
         assert_eq!(all, (0..100).collect::<Vec<_>>());

@@ -3,8 +3,11 @@
 //! What may not enter: formats by the names of their programs. What says who sent a line is looked for, and where nothing does the
 //! message says so itself.
 
-use frankly_verdict::transcript::{Frame, Side};
+use std::collections::HashMap;
+
+use frankly_verdict::transcript::{Frame, Side, read_json};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 /// Members that say who sent a message.
 const DIRECTIONS: &[&str] =
@@ -12,14 +15,19 @@ const DIRECTIONS: &[&str] =
 /// Members that hold it, as an object or as text.
 const MESSAGES: &[&str] =
     &["msg", "message", "line", "raw", "frame", "data", "body", "payload", "content", "json"];
-/// Words that say so, in lower case; those of a client first.
-const OF_CLIENT: &[&str] = &[
-    "c2s", "client", "send", "sent", "out", "outgoing", "outbound", "request", "req", "stdin", "-->", "->",
-    "→", ">>>", ">>",
-];
-const OF_SERVER: &[&str] = &[
-    "s2c", "server", "recv", "received", "receive", "in", "incoming", "inbound", "response", "res", "stdout",
-    "<--", "<-", "←", "<<<", "<<",
+/// Words that say so, in lower case, whoever wrote the log.
+const OF_CLIENT: &[&str] = &["c2s", "client", "request", "req", "stdin"];
+const OF_SERVER: &[&str] = &["s2c", "server", "response", "res", "stdout"];
+/// Words that say whether whoever wrote the log sent it.
+const SENT: &[&str] = &["send", "sent", "out", "outgoing", "outbound", "-->", "->", "→", ">>>", ">>"];
+const RECEIVED: &[&str] =
+    &["recv", "received", "receive", "in", "incoming", "inbound", "<--", "<-", "←", "<<<", "<<"];
+/// Requests and notifications that only a client sends.
+const CLIENTS_OWN: &[&str] = &[
+    "completion/complete", "initialize", "logging/setLevel", "notifications/initialized",
+    "notifications/roots/list_changed", "prompts/get", "prompts/list", "resources/list", "resources/read",
+    "resources/subscribe", "resources/templates/list", "resources/unsubscribe", "server/discover",
+    "subscriptions/listen", "tools/call", "tools/list",
 ];
 /// Requests and notifications that only a server sends.
 const SERVERS_OWN: &[&str] = &[
@@ -50,71 +58,58 @@ pub struct Imported {
     pub first_left_out: Option<usize>,
 }
 
+/// What a log says of who sent a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Told {
+    By(Side),
+    /// Whoever wrote the log sent it, or received it.
+    Sent,
+    Received,
+}
+
+/// A message as it is written, with what is said of it.
+struct Held {
+    text: String,
+    told: Option<Told>,
+}
+
 impl Imported {
-    /// Reads a log: a line for each message, or a JSON array of them.
+    /// Reads a log: a line for each message, or a JSON array of them. Each is kept as it is written.
     #[must_use]
     pub fn of(log: &str) -> Self {
+        let mut held = Vec::new();
         let mut imported = Self::default();
-        match serde_json::from_str(log) {
-            Ok(Value::Array(entries)) => {
-                for (number, entry) in entries.iter().enumerate() {
-                    let read = imported.entry(entry, None);
-                    imported.count(number, read);
-                }
+        let mut count = |number: usize, is_read: bool| {
+            if !is_read {
+                imported.left_out += 1;
+                imported.first_left_out.get_or_insert(number + 1);
             }
-            _ => {
-                for (number, line) in log.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-                    let read = imported.line(line);
-                    imported.count(number, read);
-                }
+        };
+        match serde_json::from_str::<Vec<&RawValue>>(log) {
+            Ok(entries) => {
+                let entries = entries.iter().enumerate();
+                entries.for_each(|(number, entry)| count(number, read_entry(entry.get(), None, &mut held)));
+            }
+            Err(_) => {
+                let lines = log.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+                lines.for_each(|(number, line)| count(number, read_line(line, &mut held)));
             }
         }
+        let writer = writer(&held);
+        held.into_iter().for_each(|one| imported.add(one, writer));
         imported
     }
 
-    fn count(&mut self, number: usize, is_read: bool) {
-        if !is_read {
-            self.left_out += 1;
-            self.first_left_out.get_or_insert(number + 1);
-        }
-    }
-
-    /// Whether there is a message in a line, maybe behind what a logger writes in front.
-    fn line(&mut self, line: &str) -> bool {
-        let Some((before, entry)) = json_in(line) else { return false };
-        self.entry(&entry, side_in(before))
-    }
-
-    /// Whether there is a message in an entry.
-    fn entry(&mut self, entry: &Value, told: Option<Side>) -> bool {
-        if is_message(entry) {
-            self.add(entry, told);
-            return true;
-        }
-        let Some(members) = entry.as_object() else { return false };
-        let words = DIRECTIONS.iter().filter_map(|name| members.get(*name)?.as_str());
-        let told = told.or_else(|| words.into_iter().find_map(side_of));
-        MESSAGES.iter().filter_map(|name| members.get(*name)).any(|held| match held {
-            Value::String(text) => self.text(text, told),
-            held => self.entry(held, told),
-        })
-    }
-
-    /// Whether there are messages in a text: one, or those of a stream of events.
-    fn text(&mut self, text: &str, told: Option<Side>) -> bool {
-        if let Ok(held) = serde_json::from_str::<Value>(text) {
-            return self.entry(&held, told);
-        }
-        let data = text
-            .lines()
-            .filter_map(|line| serde_json::from_str::<Value>(line.strip_prefix("data:")?.trim()).ok());
-        let data: Vec<Value> = data.collect();
-        data.iter().filter(|held| self.entry(held, told)).count() > 0
-    }
-
-    fn add(&mut self, message: &Value, told: Option<Side>) {
-        let side = told.unwrap_or_else(|| self.side(message));
-        self.frames.push(Frame::from_line(side, message.to_string()));
+    fn add(&mut self, held: Held, writer: Side) {
+        // Between members there may be line breaks, and within texts there are none.
+        let frame = Frame::from_line(Side::Client, held.text.replace(['\n', '\r'], " "));
+        let side = match held.told {
+            Some(Told::By(side)) => side,
+            Some(Told::Sent) => writer,
+            Some(Told::Received) => other(writer),
+            None => self.side(frame.msg().unwrap_or(&Value::Null)),
+        };
+        self.frames.push(Frame::from_line(side, frame.line().to_owned()));
     }
 
     /// Who sent a message, by what it is: an answer comes from whoever was asked.
@@ -134,40 +129,103 @@ impl Imported {
     }
 }
 
+/// Who wrote a log: whoever sent, by its words, what only the one or the other sends. Most logs are a client's.
+fn writer(held: &[Held]) -> Side {
+    let sender = |one: &Held| {
+        let message = read_json(&one.text).ok()?;
+        let method = message.get("method")?.as_str()?;
+        let side = match (CLIENTS_OWN.contains(&method), SERVERS_OWN.contains(&method)) {
+            (true, _) => Side::Client,
+            (_, true) => Side::Server,
+            _ => return None,
+        };
+        match one.told? {
+            Told::Sent => Some(side),
+            Told::Received => Some(other(side)),
+            Told::By(_) => None,
+        }
+    };
+    let (clients, servers): (Vec<_>, Vec<_>) =
+        held.iter().filter_map(sender).partition(|side| *side == Side::Client);
+    if servers.len() > clients.len() { Side::Server } else { Side::Client }
+}
+
+fn other(side: Side) -> Side {
+    match side {
+        Side::Client => Side::Server,
+        Side::Server => Side::Client,
+    }
+}
+
+/// Takes the message in a line, maybe behind what a logger writes in front; whether there is one.
+fn read_line(line: &str, held: &mut Vec<Held>) -> bool {
+    let Some((before, entry)) = json_in(line) else { return false };
+    read_entry(entry, told_in(before), held)
+}
+
+/// Takes the message in an entry; whether there is one.
+fn read_entry(entry: &str, told: Option<Told>, held: &mut Vec<Held>) -> bool {
+    if read_json(entry).is_ok_and(|value| is_message(&value)) {
+        held.push(Held { text: entry.trim().to_owned(), told });
+        return true;
+    }
+    let Ok(members) = serde_json::from_str::<HashMap<String, &RawValue>>(entry) else { return false };
+    let text = |value: &RawValue| serde_json::from_str::<String>(value.get()).ok();
+    let words = DIRECTIONS.iter().filter_map(|name| text(members.get(*name)?));
+    let told = told.or_else(|| words.into_iter().find_map(|word| told_by(&word)));
+    MESSAGES.iter().filter_map(|name| members.get(*name)).any(|value| match text(value) {
+        Some(text) => read_text(&text, told, held),
+        None => read_entry(value.get(), told, held),
+    })
+}
+
+/// Takes the messages in a text: one, or those of a stream of events; whether there is any.
+fn read_text(text: &str, told: Option<Told>, held: &mut Vec<Held>) -> bool {
+    if read_entry(text, told, held) {
+        return true;
+    }
+    let data = text.lines().filter_map(|line| line.strip_prefix("data:"));
+    data.filter(|data| read_entry(data, told, held)).count() > 0
+}
+
 /// The JSON at the end of a line, and what stands before it.
-fn json_in(line: &str) -> Option<(&str, Value)> {
+fn json_in(line: &str) -> Option<(&str, &str)> {
     line.match_indices(['{', '[']).find_map(|(at, _)| {
-        let value = serde_json::from_str(line[at..].trim_end()).ok()?;
-        Some((&line[..at], value))
+        let (before, json) = line.trim_end().split_at(at);
+        serde_json::from_str::<&RawValue>(json).ok()?;
+        Some((before, json))
     })
 }
 
 /// Who sent a line, by what stands in front of it: `server -> client` by whom the arrow leads away from, else by the arrow, else
 /// by the last word that says so.
-fn side_in(before: &str) -> Option<Side> {
+fn told_in(before: &str) -> Option<Told> {
     let is_between = |c: char| c.is_whitespace() || "[](){}:,;|\"'".contains(c);
     let words: Vec<&str> = before.split(is_between).filter(|word| !word.is_empty()).collect();
-    let is_arrow = |word: &&str| !word.chars().any(char::is_alphanumeric) && side_of(word).is_some();
+    let is_arrow = |word: &&str| !word.chars().any(char::is_alphanumeric) && told_by(word).is_some();
     match words.iter().rposition(is_arrow) {
         Some(at) => {
-            at.checked_sub(1).and_then(|before| side_of(words[before])).or_else(|| side_of(words[at]))
+            at.checked_sub(1).and_then(|before| told_by(words[before])).or_else(|| told_by(words[at]))
         }
-        None => words.iter().rev().find_map(|word| side_of(word)),
+        None => words.iter().rev().find_map(|word| told_by(word)),
     }
 }
 
-fn side_of(word: &str) -> Option<Side> {
+fn told_by(word: &str) -> Option<Told> {
     let word = word.to_lowercase();
-    let first = |sides: &[&str]| {
+    let says = |known: &[&str]| {
         // Of `client_to_server` the first counts.
         let parts = word.split(['_', '-', '/', ' ', '>']).filter(|part| !part.is_empty());
-        sides.contains(&word.as_str()) || parts.take(1).any(|part| sides.contains(&part))
+        known.contains(&word.as_str()) || parts.take(1).any(|part| known.contains(&part))
     };
-    match (first(OF_CLIENT), first(OF_SERVER)) {
-        (true, false) => Some(Side::Client),
-        (false, true) => Some(Side::Server),
-        _ => None,
-    }
+    let all = [
+        (OF_CLIENT, Told::By(Side::Client)),
+        (OF_SERVER, Told::By(Side::Server)),
+        (SENT, Told::Sent),
+        (RECEIVED, Told::Received),
+    ];
+    let mut found = all.into_iter().filter(|(known, _)| says(known)).map(|(_, told)| told);
+    found.next().filter(|_| found.next().is_none())
 }
 
 fn is_message(value: &Value) -> bool {
@@ -188,14 +246,8 @@ mod tests {
 
     #[test]
     fn whatever_says_who_sent_it_is_believed() {
-        for (client, server) in [
-            ("-->", "<--"),
-            ("[client -> server]", "[server -> client]"),
-            ("SEND:", "RECV:"),
-            (">>", "<<"),
-            ("→", "←"),
-        ] {
-            // Each was sent by the other than what it is would say.
+        // Each was sent by the other than what it is would say.
+        for (client, server) in [("[client -> server]", "[server -> client]"), ("request", "response")] {
             let log = format!("12:00 {server} {CALL}\n12:01 {client} {ANSWER}");
             assert_eq!(sides(&log), [Side::Server, Side::Client], "{client}");
         }
@@ -204,12 +256,43 @@ mod tests {
             ("direction", "client_to_server", "server_to_client"),
             ("type", "request", "response"),
             ("from", "client", "server"),
-            ("direction", "outgoing", "incoming"),
         ] {
             let log = format!(r#"{{"{key}":"{server}","message":{CALL}}}"#)
                 + "\n"
                 + &format!(r#"{{"{key}":"{client}","data":{}}}"#, Value::from(ANSWER));
             assert_eq!(sides(&log), [Side::Server, Side::Client], "{key}");
+        }
+    }
+
+    #[test]
+    fn what_was_sent_and_received_is_read_as_whoever_wrote_the_log_would() {
+        let progress = r#"{"jsonrpc":"2.0","method":"notifications/progress"}"#;
+        for (sent, received) in [
+            ("12:00 -->", "12:00 <--"),
+            ("SEND:", "RECV:"),
+            (">>", "<<"),
+            ("→", "←"),
+            (r#"{"direction":"outgoing","message":"#, r#"{"direction":"incoming","message":"#),
+        ] {
+            let close = if sent.starts_with('{') { "}" } else { "" };
+            let log = |to: &str, from: &str| {
+                [(to, CALL), (from, progress), (from, ANSWER)]
+                    .map(|(way, said)| format!("{way} {said}{close}"))
+                    .join("\n")
+            };
+            let wanted = [Side::Client, Side::Server, Side::Server];
+            assert_eq!(sides(&log(sent, received)), wanted, "{sent}: a client's");
+            assert_eq!(sides(&log(received, sent)), wanted, "{sent}: a server's");
+        }
+    }
+
+    #[test]
+    fn a_message_stays_as_it_was_written() {
+        let written = r#"{"jsonrpc":"2.0","id":1,"result":{"z":1.50,"a":1e400}}"#;
+        let pretty = written.replace(',', ",\n  ");
+        for log in [format!("<-- {written}"), format!(r#"{{"data":{written}}}"#), format!("[{pretty}]")] {
+            let imported = Imported::of(&log);
+            assert_eq!(imported.frames[0].line().replace("   ", ""), written, "{log}");
         }
     }
 

@@ -9,7 +9,7 @@ use crate::opening::before;
 /// How many bytes from the end the members that follow the message are looked for.
 const REST_BYTES: usize = 8 * 1024;
 /// What may stand beside a message.
-const BESIDE: [&str; 5] = ["from", "at_ms", "channel", "context", "utf8"];
+const BESIDE: [&str; 7] = ["from", "at_ms", "channel", "context", "session", "exchange", "utf8"];
 
 /// The frame in such a line, or why there is none, as the end of a sentence.
 pub(super) fn frame(line: &Cut) -> Result<Frame, String> {
@@ -32,14 +32,7 @@ pub(super) fn frame(line: &Cut) -> Result<Frame, String> {
             tail: unescaped_end(tail).ok_or_else(none)?,
         },
     };
-    let mut frame = Frame::from_cut(about.from(), cut).on(about.channel());
-    if let Some(at_ms) = about.at_ms() {
-        frame = frame.at(at_ms);
-    }
-    Ok(match about.context() {
-        Some(context) => frame.with_context(context.clone()),
-        None => frame,
-    })
+    Ok(Frame::from_cut(about.from(), cut).seen_as(&about))
 }
 
 /// A frame without its message, read as every other.

@@ -3,7 +3,7 @@
 use frankly_verdict::report::counted;
 use frankly_verdict::transcript::{Frame, Transcript};
 
-/// The event that counts what a recorder had no room for.
+/// The event that says that something could not be recorded.
 const LEFT_OUT: &str = "left_out";
 /// The events that say how a session ended.
 const ENDS: [&str; 2] = ["end", "exit"];
@@ -55,7 +55,7 @@ impl Completeness {
             let are = if self.left_out == 1 { "is" } else { "are" };
             let messages = counted(usize::try_from(self.left_out).unwrap_or(usize::MAX), "message");
             told.push(format!(
-                "{messages} {are} missing, which the recorder had no room for: calls and answers may be among what is missing"
+                "{messages} {are} missing, which could not be recorded: calls and answers may be among what is missing"
             ));
         }
         if !self.has_end {

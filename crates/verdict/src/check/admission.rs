@@ -78,14 +78,14 @@ const DONE: &[&str] = &["complete", "completed", "done", "finished"];
 
 impl Statement<'_> {
     /// What this says about a list of so many items, asked for with these arguments.
-    pub fn claim(&self, items: u64, arguments: &Arguments) -> Claim {
+    pub fn claim(&self, items: u64, arguments: &Arguments<'_>) -> Claim {
         match self.said {
             Said::Text(text) => in_words(text, items),
             Said::Value(Value::Null) if self.is_way_on() => Claim::NoMore,
             Said::Value(Value::Null) => Claim::Nothing,
             Said::Value(Value::Bool(flag)) => self.flag(*flag),
             Said::Value(Value::Number(number)) => self.number(number, items, arguments),
-            Said::Value(Value::String(text)) => self.string(text, items, arguments),
+            Said::Value(value @ Value::String(text)) => self.string((value, text), items, arguments),
             Said::Value(Value::Object(members)) if self.is_way_on() && !members.is_empty() => Claim::More,
             Said::Value(_) => Claim::Nothing,
         }
@@ -132,7 +132,7 @@ impl Statement<'_> {
         if more { Claim::More } else { Claim::NoMore }
     }
 
-    fn number(&self, number: &serde_json::Number, items: u64, arguments: &Arguments) -> Claim {
+    fn number(&self, number: &serde_json::Number, items: u64, arguments: &Arguments<'_>) -> Claim {
         let Some(value) = number.as_u64() else { return Claim::Nothing };
         let pages = self.words.iter().any(|word| word.ends_with("pages"));
         if self.has(UNITS) || arguments.contain_as(&self.words, &Value::from(value)) {
@@ -162,7 +162,7 @@ impl Statement<'_> {
         }
     }
 
-    fn string(&self, text: &str, items: u64, arguments: &Arguments) -> Claim {
+    fn string(&self, (value, text): (&Value, &str), items: u64, arguments: &Arguments<'_>) -> Claim {
         let is_sentence = text.trim().contains(char::is_whitespace);
         if text.is_empty() {
             return if self.is_way_on() { Claim::NoMore } else { Claim::Nothing };
@@ -182,7 +182,7 @@ impl Statement<'_> {
         if self.has(&["state", "status"]) && DONE.contains(&lower.as_str()) {
             return Claim::Done;
         }
-        if arguments.contain(&Value::from(text)) {
+        if arguments.contain(value) {
             return Claim::Nothing;
         }
         if self.has(TELLING) || names_part_of_whole(&lower).is_some() || self.has(MORE) {
@@ -210,19 +210,20 @@ impl Statement<'_> {
     }
 
     fn has(&self, known: &[&str]) -> bool {
-        self.words.iter().any(|word| known.contains(&word.as_str()))
+        self.words.iter().any(|word| known.contains(&&**word))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::names::each_word;
     use serde_json::json;
 
     fn claim(key: &str, value: &Value) -> Claim {
         let sent = json!({"query": "partial refunds", "limit": 12, "total_thoughts": 23});
         let arguments = Arguments::of(sent.as_object());
-        let words = key.split('.').flat_map(words).collect();
+        let words = key.split('.').flat_map(each_word).collect();
         Statement { pointer: String::new(), words, depth: 1, said: Said::Value(value) }.claim(10, &arguments)
     }
 

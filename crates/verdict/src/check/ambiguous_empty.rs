@@ -8,12 +8,13 @@ mod unreadable;
 
 use std::collections::HashMap;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::Check;
 use super::announced::Announcement;
+use super::beside::{Asked, asked};
 use super::reading::{Exchange, Reading};
-use crate::names::words;
+use crate::names::has_word;
 use crate::report::{counted, shorten};
 use crate::{Doc, Finding, Severity};
 use blank::WithoutBlanks;
@@ -59,9 +60,9 @@ impl Check for AmbiguousEmpty {
 /// Answers that hold something, by tool and arguments.
 struct Answered<'r, 'a> {
     /// By tool, one argument's name, and the others.
-    with: HashMap<(&'a str, &'a str, String), &'r Exchange<'a>>,
+    with: HashMap<(&'a str, &'a str, Asked), &'r Exchange<'a>>,
     /// By tool and all arguments.
-    whole: HashMap<(&'a str, String), &'r Exchange<'a>>,
+    whole: HashMap<(&'a str, Asked), &'r Exchange<'a>>,
 }
 
 impl<'r, 'a> Answered<'r, 'a> {
@@ -73,10 +74,10 @@ impl<'r, 'a> Answered<'r, 'a> {
             .filter(|one| one.success().is_some_and(|(payload, _)| !payload.holds_nothing()));
         for exchange in full {
             let (tool, arguments) = (exchange.call.name, exchange.call.arguments);
-            answered.whole.entry((tool, text(arguments, None))).or_insert(exchange);
+            answered.whole.entry((tool, exchange.asked)).or_insert(exchange);
             for (name, value) in arguments.into_iter().flatten() {
                 if value.is_string() {
-                    answered.with.entry((tool, name, text(arguments, Some(name)))).or_insert(exchange);
+                    answered.with.entry((tool, name, asked(arguments, Some(name)))).or_insert(exchange);
                 }
             }
         }
@@ -85,15 +86,10 @@ impl<'r, 'a> Answered<'r, 'a> {
 
     /// An answer that holds something, to the same call with another value for this argument, else without it.
     fn beside(&self, exchange: &Exchange<'a>, name: &'a str) -> Option<&'r Exchange<'a>> {
-        let others = text(exchange.call.arguments, Some(name));
+        let others = asked(exchange.call.arguments, Some(name));
         let tool = exchange.call.name;
-        self.with.get(&(tool, name, others.clone())).or_else(|| self.whole.get(&(tool, others))).copied()
+        self.with.get(&(tool, name, others)).or_else(|| self.whole.get(&(tool, others))).copied()
     }
-}
-
-fn text(arguments: Option<&Map<String, Value>>, without: Option<&str>) -> String {
-    let others = arguments.into_iter().flatten().filter(|(name, _)| Some(name.as_str()) != without);
-    Value::Object(others.map(|(name, value)| (name.clone(), value.clone())).collect()).to_string()
 }
 
 /// A success without any content.
@@ -115,12 +111,12 @@ fn nothing(exchange: &Exchange<'_>, server: &str) -> Option<Finding> {
 fn emptied<'a>(exchange: &Exchange<'a>, answered: &Answered<'_, 'a>, server: &str) -> Option<Finding> {
     let (payload, _) = exchange.success().filter(|(payload, _)| payload.holds_nothing())?;
     WithoutBlanks::of(exchange).into_iter().find_map(|without| {
-        let other = answered.whole.get(&(exchange.call.name, text(Some(&without.rest), None))).copied()?;
+        let other = answered.whole.get(&(exchange.call.name, asked(Some(&without.rest), None))).copied()?;
         let name = *without.blank.first()?;
         if without.blank.iter().any(|name| Announcement::of(payload).names(name)) {
             return None;
         }
-        let list = payload.list().map(|list| list.pointer).unwrap_or_default();
+        let list = payload.list().map(|list| list.pointer.clone()).unwrap_or_default();
         let at = payload.shown(&list);
         let finding = if without.is_certain {
             Finding::proven(&DOC, Severity::Error, server, exchange.call.name, at)
@@ -161,7 +157,7 @@ fn look_at<'a>(
         let is_one = payload.list().is_none() && is_about(other, name, good);
         filters_by_equality(other, name, good).or(is_one.then_some(1))
     });
-    let is_free_text = words(name).iter().any(|word| FREE_TEXT.contains(&word.as_str()));
+    let is_free_text = has_word(name, FREE_TEXT);
     let is_outside = doubt == Doubt::OutsideEnum;
     // What another answer denies, or nobody can read, needs no other value beside it.
     let is_told = matches!(doubt, Doubt::Denied(_) | Doubt::Unreadable);
@@ -170,7 +166,7 @@ fn look_at<'a>(
         return None;
     }
     let proven = (is_outside || rows.is_some()) && explanation == Explanation::Missing;
-    let list = payload.list().map(|list| list.pointer).unwrap_or_default();
+    let list = payload.list().map(|list| list.pointer.clone()).unwrap_or_default();
     let at = payload.shown(&list);
     let finding = if proven {
         Finding::proven(&DOC, Severity::Error, server, exchange.call.name, at)

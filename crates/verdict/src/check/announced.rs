@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use crate::names::{normalise, words};
+use crate::names::{self, run_together, words};
 use crate::payload::Payload;
 
 /// Longer texts are content; only their first and last lines speak of the call.
@@ -60,7 +60,7 @@ impl<'p> Announcement<'p> {
     fn collect_of_the_call(&mut self, value: &'p Value) {
         for (name, member) in value.as_object().into_iter().flatten() {
             self.of_the_call.push((name, member));
-            if words(name).iter().any(|word| APPLIED.contains(&word.as_str())) {
+            if names::has_word(name, APPLIED) {
                 self.of_the_call.extend(
                     member.as_object().into_iter().flatten().map(|(name, value)| (name.as_str(), value)),
                 );
@@ -92,16 +92,16 @@ impl<'p> Announcement<'p> {
 
     /// Whether a member of the argument's name states another value than the one that was sent.
     pub fn states_another(&self, name: &str, sent: Option<&Value>) -> bool {
-        let wanted = normalise(name);
+        let wanted = run_together(name);
         let differs = |value: &Value| !value.is_null() && Some(value) != sent;
-        let is_it = |member: &str| normalise(member) == wanted || is_applied(member, name);
+        let is_it = |member: &str| run_together(member) == wanted || is_applied(member, name);
         self.of_the_call.iter().any(|(member, value)| is_it(member) && differs(value))
     }
 
     /// Whether anything beside the rows is called like the argument, or a sentence names it.
     pub fn names(&self, name: &str) -> bool {
-        let wanted = normalise(name);
-        let named = self.members.iter().any(|(member, _)| normalise(member) == wanted);
+        let wanted = run_together(name);
+        let named = self.members.iter().any(|(member, _)| run_together(member) == wanted);
         named || self.texts.iter().any(|text| has_word(text, name))
     }
 

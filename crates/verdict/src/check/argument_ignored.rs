@@ -17,9 +17,8 @@ use super::beside::Beside;
 use super::buried_error::BuriedError;
 use super::limit_ignored::{LimitIgnored, means_all};
 use super::lost_response::crossed_answers;
-use super::mistakes::{Kind, mistakes};
+use super::mistakes::Kind;
 use super::reading::{Exchange, Reading};
-use crate::paging::limit_of;
 use crate::payload::Payload;
 use crate::report::shorten;
 use crate::schema;
@@ -99,7 +98,7 @@ fn is_open(exchange: &Exchange<'_>) -> bool {
 /// Arguments that the schema refuses, and the tool took without a word.
 fn against_the_schema(exchange: &Exchange<'_>, server: &str) -> Vec<Finding> {
     let (Some(tool), Some((payload, _))) = (exchange.tool, exchange.success()) else { return Vec::new() };
-    let wrong = mistakes(tool, exchange.call.arguments);
+    let wrong = exchange.mistakes();
     if wrong.is_empty() {
         return Vec::new();
     }
@@ -231,10 +230,10 @@ fn told(
 /// A negative number of items, where the schema states no minimum, answered as if it were one.
 fn negative_limit(exchange: &Exchange<'_>, server: &str) -> Option<Finding> {
     let (payload, _) = exchange.success().filter(|(payload, _)| !payload.holds_nothing())?;
-    let limit = exchange.tool.and_then(limit_of).filter(|limit| limit.certain && limit.minimum.is_none())?;
+    let limit = exchange.limit.as_deref().filter(|limit| limit.certain && limit.minimum.is_none())?;
     let asked = exchange.call.arguments?.get(&limit.name).filter(|asked| asked.as_f64() < Some(0.0))?;
     let said = Announcement::of(payload);
-    if means_all(exchange.tool, &limit) || said.states_another(&limit.name, Some(asked)) || said.tells() {
+    if means_all(exchange.tool, limit) || said.states_another(&limit.name, Some(asked)) || said.tells() {
         return None;
     }
     let name = &limit.name;
@@ -262,7 +261,7 @@ fn finding(exchange: &Exchange<'_>, payload: &Payload, server: &str, is_proven: 
 fn place(payload: &Payload) -> String {
     let parts = ["/structuredContent", "/content/0/text"];
     let part = || parts.into_iter().find(|part| payload.at(part).is_some_and(|value| !value.is_null()));
-    payload.list().map(|list| list.pointer).or_else(|| part().map(str::to_owned)).unwrap_or_default()
+    payload.list().map(|list| list.pointer.clone()).or_else(|| part().map(str::to_owned)).unwrap_or_default()
 }
 
 fn shown(name: &str, value: Option<&Value>) -> String {

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use super::Check;
 use super::reading::{Exchange, Reading};
-use crate::names::words;
-use crate::payload::Payload;
+use crate::names::has_word;
+use crate::payload::{Payload, written_bytes};
 use crate::report::{counted, grouped};
 use crate::schema::join;
 use crate::{Doc, Finding};
@@ -113,12 +113,15 @@ fn escaped_text(payload: &Payload) -> Option<Bloat> {
         // The protocol recommends a text copy of structured content.
         let is_copy = |part: &&Value| payload.at("/structuredContent") == Some(*part);
         let part = block.get("text").filter(|part| (part.is_object() || part.is_array()) && !is_copy(part))?;
-        let whole = part.to_string().len();
-        let (at, text) = longest_text(part, &(at + "/text"), 4)?;
-        let lines = text.lines().count();
+        let (inner, text) = longest_text(part, 4)?;
+        let lines = text.lines().take(DOCUMENT_LINES).count();
         let is_key = text.starts_with("-----BEGIN ");
-        (lines >= DOCUMENT_LINES && text.len() * 100 >= whole * MOST && !is_key).then(|| Bloat {
-            at,
+        if lines < DOCUMENT_LINES || is_key || text.len() * 100 < written_bytes(part) * MOST {
+            return None;
+        }
+        let lines = text.lines().count();
+        Some(Bloat {
+            at: at + "/text" + &inner,
             what: format!("a text of {} is escaped into a JSON string", counted(lines, "line")),
             reads_as: "one long line full of \\n and \\\"",
             next: "answer with the text as it is, in a text block of its own, and with the facts about it in another",
@@ -126,16 +129,21 @@ fn escaped_text(payload: &Payload) -> Option<Bloat> {
     })
 }
 
-fn longest_text<'v>(value: &'v Value, at: &str, depth: usize) -> Option<(String, &'v str)> {
+/// The longest text in a value, with how it is got to.
+fn longest_text(value: &Value, depth: usize) -> Option<(String, &str)> {
     match value {
-        Value::String(text) => Some((at.to_owned(), text.as_str())),
+        Value::String(text) => Some((String::new(), text.as_str())),
         Value::Array(items) if depth > 0 && items.len() == 1 => {
-            longest_text(&items[0], &join(at, 0), depth - 1)
+            longest_text(&items[0], depth - 1).map(|(at, text)| (join("", 0) + &at, text))
         }
-        Value::Object(members) if depth > 0 => members
-            .iter()
-            .filter_map(|(name, member)| longest_text(member, &join(at, name), depth - 1))
-            .max_by_key(|(_, text)| text.len()),
+        Value::Object(members) if depth > 0 => {
+            let found = members.iter().filter_map(|(name, member)| {
+                let (at, text) = longest_text(member, depth - 1)?;
+                Some((name, at, text))
+            });
+            let (name, at, text) = found.max_by_key(|(.., text)| text.len())?;
+            Some((join("", name) + &at, text))
+        }
         _ => None,
     }
 }
@@ -144,19 +152,20 @@ fn longest_text<'v>(value: &'v Value, at: &str, depth: usize) -> Option<(String,
 fn double_encoded(payload: &Payload) -> Option<Bloat> {
     blocks(payload).find_map(|(at, block)| {
         let outer = at + "/text";
-        let whole = block.get("text")?.to_string().len();
+        let text = block.get("text")?;
         let is_most = |inner: &&str| {
-            payload.at(inner).is_some_and(|inner| inner.to_string().len() * 100 >= whole * HALF)
+            let inner = payload.at(inner).map(written_bytes);
+            inner.is_some_and(|inner| inner * 100 >= written_bytes(text) * HALF)
         };
         let is_answer = |inner: &&str| {
             let name = inner.rsplit('/').next().unwrap_or_default();
-            words(name).iter().any(|word| ANSWERS.contains(&word.as_str()))
+            has_word(name, ANSWERS)
         };
         let member = payload
             .embedded_below(&outer)
             .find(|inner| is_answer(inner) && is_most(inner))
             .map(str::to_owned);
-        let inner = member.or_else(|| is_encoded_whole(block.get("text")?).then(|| outer.clone()))?;
+        let inner = member.or_else(|| is_encoded_whole(text).then(|| outer.clone()))?;
         Some(Bloat {
             at: inner,
             what: "a JSON document is a string inside another JSON document".to_owned(),
@@ -185,12 +194,12 @@ fn is_encoded_whole(text: &Value) -> bool {
 fn repeated_members(payload: &Payload) -> Option<Bloat> {
     let list = payload.list().filter(|list| list.len > 1)?;
     let items = payload.at(&list.pointer)?.as_array()?;
-    let whole: usize = items.iter().map(|item| item.to_string().len()).sum();
+    let whole = || items.iter().map(written_bytes).sum::<usize>();
     let first = items.first()?.as_object()?;
     first.iter().find_map(|(name, value)| {
         let text = value.as_str().filter(|text| text.len() >= LONG)?;
         let same = items.iter().all(|item| item.get(name).and_then(Value::as_str) == Some(text));
-        (same && text.len() * items.len() * 100 >= whole * HALF).then(|| Bloat {
+        (same && text.len() * items.len() * 100 >= whole() * HALF).then(|| Bloat {
             at: join(&join(&list.pointer, 0), name),
             what: format!(
                 "`{name}` is the same {} bytes in each of {}, and most of the answer",
@@ -207,7 +216,7 @@ fn repeated_members(payload: &Payload) -> Option<Bloat> {
 fn repeated_blocks(payload: &Payload) -> Option<Bloat> {
     let mut seen = HashSet::new();
     blocks(payload).find_map(|(at, block)| {
-        let text = block.get("text").map(ToString::to_string).filter(|text| text.len() >= LONG)?;
+        let text = block.get("text").filter(|text| written_bytes(text) >= LONG)?;
         (!seen.insert(text)).then(|| Bloat {
             at: at + "/text",
             what: "the same text stands in two blocks of the content".to_owned(),

@@ -5,7 +5,7 @@ use serde_json::error::Category;
 
 use super::reading::Exchange;
 use super::{Check, Reading};
-use crate::names::words;
+use crate::names::has_word;
 use crate::report::shorten;
 use crate::transcript::Answer;
 use crate::{Doc, Example, Expected, Finding, Severity};
@@ -101,9 +101,7 @@ fn look_at(exchange: &Exchange<'_>, server: &str) -> Option<Finding> {
 
 fn asks_for_a_part(exchange: &Exchange<'_>) -> bool {
     let arguments = exchange.call.arguments.into_iter().flatten().map(|(name, _)| name.as_str());
-    std::iter::once(exchange.call.name)
-        .chain(arguments)
-        .any(|name| words(name).iter().any(|word| READERS.contains(&word.as_str())))
+    std::iter::once(exchange.call.name).chain(arguments).any(|name| has_word(name, READERS))
 }
 
 /// Where a document was cut, and how, if it was.

@@ -16,7 +16,6 @@ mod unlisted;
 
 use super::Check;
 use super::absence::Absences;
-use super::mistakes::mistakes;
 use super::reading::{Exchange, Reading};
 use crate::payload::Payload;
 use crate::report::shorten;
@@ -72,13 +71,13 @@ fn look_at(exchange: &Exchange<'_>, sent: &HashSet<&str>, reading: &Reading<'_>)
     let (payload, _) = exchange.success()?;
     let arguments: Vec<&Value> = exchange.call.arguments.into_iter().flat_map(Map::values).collect();
     // An answer to what may not be asked can only be an error.
-    let refusable = exchange.tool.is_some_and(|tool| !mistakes(tool, exchange.call.arguments).is_empty())
-        || (reading.transcript.tools.is_some() && exchange.tool.is_none());
+    let refusable =
+        !exchange.mistakes().is_empty() || (reading.transcript.tools.is_some() && exchange.tool.is_none());
     let (server, tool) = (reading.server(), exchange.call.name);
-    let hands_on = !refusable && is_reader(tool) && may_hold_json(&arguments);
+    let hands_on = || !refusable && is_reader(tool) && may_hold_json(&arguments);
     let was_sent = |text: &str| sent.contains(text) || reading.sight.had_sent(text);
     let admission = admission(payload, tool, &arguments, &was_sent)
-        .filter(|found| !hands_on || !found.is_text_body || speaks_of(payload, found, &arguments))?;
+        .filter(|found| !found.is_text_body || !hands_on() || speaks_of(payload, found, &arguments))?;
     let proven = admission.certain || refusable;
     let finding = if proven {
         Finding::proven(&DOC, Severity::Error, server, tool, "/result")

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::mistakes::{Kind, mistakes};
+use super::mistakes::Kind;
 use super::reading::{Exchange, Reading};
 use super::written::{Written, written};
 use super::{Check, beside};
@@ -79,7 +79,7 @@ impl Check for CallerInvalidArgument {
         let written = written(reading.transcript);
         for exchange in reading.exchanges.iter().filter(|exchange| !exchange.is_malformed) {
             let Some(tool) = exchange.tool else { continue };
-            for mistake in mistakes(tool, exchange.call.arguments) {
+            for mistake in exchange.mistakes() {
                 let sent = exchange.call.arguments.and_then(|arguments| arguments.get(mistake.name));
                 let schema =
                     tool.parameters().find(|(name, _)| *name == mistake.name).map(|(_, schema)| schema);
@@ -143,9 +143,9 @@ impl Mistaken<'_, '_> {
         let is_for_it = |one: &&Written| {
             one.frame < call.request && one.name.as_deref().is_none_or(|name| name.ends_with(call.name))
         };
-        let others = beside::text(call.arguments, Some(self.name));
+        let others = beside::asked(call.arguments, Some(self.name));
         let last = written.iter().rfind(is_for_it).map(|one| &one.arguments)?;
-        let was = last.get(self.name).filter(|_| beside::text(Some(last), Some(self.name)) == others)?;
+        let was = last.get(self.name).filter(|_| beside::asked(Some(last), Some(self.name)) == others)?;
         let fits = self.schema.is_some_and(|schema| types(schema).contains(&type_name(was)));
         (fits && Some(was) != self.sent).then_some(was)
     }

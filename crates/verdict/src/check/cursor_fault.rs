@@ -15,7 +15,6 @@ use super::reading::Reading;
 use super::walks::{Step, Walks, identity};
 use super::{Check, wording};
 use crate::report::shorten;
-use crate::transcript::requests::Requests;
 use crate::transcript::{Role, Side};
 use crate::{Doc, Finding, Severity};
 use doc::DOC;
@@ -38,8 +37,7 @@ impl Check for CursorFault {
 }
 
 fn look<'a>(reading: &'a Reading<'a>, findings: &mut Vec<Finding>) {
-    let requests = Requests::of(&reading.transcript.frames);
-    let walks = Walks::of(reading, &requests);
+    let walks = Walks::of(reading);
     let still = Stillness::of(reading);
     let paths = walks.paths();
     let mut found: Vec<Finding> = Vec::new();

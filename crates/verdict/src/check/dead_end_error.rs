@@ -76,7 +76,7 @@ fn same_text(alike: &[&Failure<'_, '_>], works: bool, server: &str) -> Option<Fi
     let fits_any =
         says_nothing || wording::is_own_fault(&first.text) || wording::is_about_arguments(&first.text);
     let has_mistakes = |failure: &&Failure<'_, '_>| {
-        failure.exchange.tool.is_none_or(|tool| !mistakes(tool, failure.exchange.call.arguments).is_empty())
+        failure.exchange.tool.is_none() || !failure.exchange.mistakes().is_empty()
     };
     let is_told = works || (fits_any && alike.iter().all(has_mistakes));
     if !is_told {
@@ -111,9 +111,8 @@ fn repair(name: Option<&str>) -> String {
 /// Whether two failed calls made different mistakes, of which the text names at most one.
 fn differ(one: &Failure<'_, '_>, other: &Failure<'_, '_>, says_nothing: bool) -> bool {
     let of = |failure: &Failure<'_, '_>| -> Vec<(String, Kind)> {
-        let call = &failure.exchange.call;
-        let found = failure.exchange.tool.map(|tool| mistakes(tool, call.arguments)).unwrap_or_default();
-        found.into_iter().map(|mistake| (mistake.name.to_owned(), mistake.kind)).collect()
+        let found = failure.exchange.mistakes();
+        found.iter().map(|mistake| (mistake.name.to_owned(), mistake.kind)).collect()
     };
     let (mine, theirs) = (of(one), of(other));
     if !mine.is_empty() && !theirs.is_empty() {
@@ -132,7 +131,7 @@ fn look_at(failure: &Failure<'_, '_>, server: &str) -> Option<Finding> {
     let call = &failure.exchange.call;
     let shown = shorten(&failure.text, SHOWN_CHARS);
     let (certain, what) = if let Some(name) = wrong_cause(failure) {
-        let wrong = failure.exchange.tool.map(|tool| mistakes(tool, call.arguments)).unwrap_or_default();
+        let wrong = failure.exchange.mistakes();
         // The real cause is known where the value has the wrong type.
         let certain = wrong.iter().any(|mistake| mistake.name == name && mistake.kind == Kind::Type);
         (certain, format!("`{name}` was sent, and the answer says that it is missing: {shown:?}"))

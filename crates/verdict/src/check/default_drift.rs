@@ -49,7 +49,7 @@ fn look_at<'a>(exchange: &Exchange<'a>, beside: &Beside<'_, 'a>, server: &str) -
     let difference = counts.map_or_else(String::new, |(mine, theirs)| {
         format!(": {} with it, {} without", counted(mine.len, "item"), theirs.len)
     });
-    let at = mine.map(|list| list.pointer).or_else(|| part(payload)).unwrap_or_default();
+    let at = mine.map(|list| list.pointer.clone()).or_else(|| part(payload)).unwrap_or_default();
     let shown: Vec<_> = spelled
         .iter()
         .map(|(name, value)| format!("`{name}: {}`", shorten(&value.to_string(), SHOWN_CHARS)))

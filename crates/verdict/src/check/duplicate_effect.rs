@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 mod doc;
 
 use super::Check;
-use super::beside::text;
+use super::beside::Asked;
 use super::effects::{reads, writes};
 use super::failure::Failure;
 use super::kinds;
@@ -38,10 +38,10 @@ impl Check for DuplicateEffect {
     }
 
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
-        let mut last: HashMap<(&str, bool, String), &Exchange<'_>> = HashMap::new();
+        let mut last: HashMap<(&str, bool, Asked), &Exchange<'_>> = HashMap::new();
         for second in reading.exchanges.iter().filter(|one| may_write(one)) {
             let arguments = second.call.arguments;
-            let same = (second.call.name, arguments.is_some(), text(arguments, None));
+            let same = (second.call.name, arguments.is_some(), second.asked);
             let Some(first) = last.insert(same, second) else { continue };
             findings.extend(
                 twice_done(first, second, reading.server()).or_else(|| resent(first, second, reading)),

@@ -9,7 +9,7 @@ use super::announced::Announcement;
 use super::effects::{reads, writes};
 use super::kinds;
 use super::reading::{Exchange, Reading};
-use crate::names::{normalise, words};
+use crate::names::{has_word, normalise};
 use crate::payload::Payload;
 use crate::report::shorten;
 use crate::schema::join;
@@ -137,7 +137,7 @@ fn differs<'v>(
     row: &'v Map<String, Value>,
     by: &str,
 ) -> Option<(&'v str, &'v Value, &'v Value)> {
-    let is_changing = words(name).iter().any(|word| CHANGING.contains(&word.as_str()));
+    let is_changing = has_word(name, CHANGING);
     let wanted = normalise(name);
     let (_, stored) = row.iter().find(|(member, _)| *member != by && normalise(member) == wanted)?;
     let comparable = (sent.is_number() && stored.is_number()) || (sent.is_string() && stored.is_string());

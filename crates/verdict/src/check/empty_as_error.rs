@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 
 use super::failure::Failure;
-use super::mistakes::mistakes;
 use super::reading::{Exchange, Reading};
 use super::{Check, wording};
-use crate::names::words;
+use crate::names::has_word;
 use crate::payload::Payload;
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity};
@@ -85,12 +84,12 @@ impl Check for EmptyAsError {
 
 /// Whether a call looks for what may not be there, and nothing is wrong with its arguments.
 fn seeks(exchange: &Exchange<'_>) -> bool {
-    let has = |name: &str, known: &[&str]| words(name).iter().any(|word| known.contains(&word.as_str()));
+    let has = |name: &str, known: &[&str]| has_word(name, known);
     let names = names(exchange);
     has(exchange.call.name, SEEKERS)
         && !names.is_empty()
         && !names.iter().any(|name| has(name, IDENTIFIERS))
-        && exchange.tool.is_none_or(|tool| mistakes(tool, exchange.call.arguments).is_empty())
+        && exchange.mistakes().is_empty()
 }
 
 fn names<'a>(exchange: &Exchange<'a>) -> Vec<&'a str> {

@@ -8,7 +8,7 @@ mod dispatched;
 mod doc;
 
 use super::Check;
-use super::beside::{is_same, text};
+use super::beside::{Asked, is_same};
 use super::effects::reads;
 use super::reading::{Exchange, Reading};
 use crate::{Doc, Finding, Severity};
@@ -49,11 +49,11 @@ struct Change<'r, 'a> {
 }
 
 fn changes_in<'r, 'a>(reading: &'r Reading<'a>) -> Vec<Change<'r, 'a>> {
-    let mut looks: HashMap<(&str, String), Vec<&Exchange<'a>>> = HashMap::new();
+    let mut looks: HashMap<(&str, Asked), Vec<&Exchange<'a>>> = HashMap::new();
     for one in
         reading.exchanges.iter().filter(|one| one.success().is_some() && reads(one.call.name, one.tool))
     {
-        looks.entry((one.call.name, text(one.call.arguments, None))).or_default().push(one);
+        looks.entry((one.call.name, one.asked)).or_default().push(one);
     }
     let (mut found, mut known): (Vec<Change<'r, 'a>>, _) = (Vec::new(), HashSet::new());
     for looks in looks.values() {
@@ -106,8 +106,11 @@ fn finding(change: &Change<'_, '_>, server: &str) -> Finding {
         let parts = ["/structuredContent", "/content/0/text", "/content"];
         let part =
             || parts.into_iter().find(|part| payload.at(part).is_some_and(|value| !Value::is_null(value)));
-        let at =
-            payload.list().map(|list| list.pointer).or_else(|| part().map(str::to_owned)).unwrap_or_default();
+        let at = payload
+            .list()
+            .map(|list| list.pointer.clone())
+            .or_else(|| part().map(str::to_owned))
+            .unwrap_or_default();
         (payload.shown(&at), payload.outline(&at, EVIDENCE_CHARS))
     });
     let finding = Finding::proven(&DOC, Severity::Error, server, name, pointer).saying(

@@ -7,10 +7,11 @@ use serde_json::{Map, Value};
 
 use super::admission::Claim;
 use super::announced::Announcement;
+use super::around::Around;
 use super::pages::{Page, pages};
 use super::{Check, Reading};
 use crate::names::words;
-use crate::paging::{Limit, limit_of};
+use crate::paging::Limit;
 use crate::report::counted;
 use crate::schema::Document;
 use crate::{Doc, Finding, Severity};
@@ -122,16 +123,14 @@ fn is_only_list(page: &Page<'_>, limit: u64) -> bool {
 
 /// A limit that the schema refuses, quietly replaced by another.
 fn replaced(server: &str, page: &Page<'_>) -> Option<Finding> {
-    let limit = page.tool.and_then(limit_of).filter(|limit| limit.certain)?;
+    let limit = page.listed_limit().filter(|limit| limit.certain)?;
     let asked = page.call.arguments.and_then(|arguments| at(arguments, &limit.pointer)?.as_i64())?;
     let list = page.payload.list().filter(|list| list.len > 0)?;
     let too_low = asked < limit.minimum.map_or(1, |least| i64::try_from(least).unwrap_or(i64::MAX));
     let clamped_to = limit.maximum.filter(|most| i64::try_from(*most).is_ok_and(|most| asked > most));
     let clamped = clamped_to.is_some_and(|most| list.len as u64 == most);
     let name = &limit.name;
-    if !(too_low && !means_all(page.tool, &limit) || clamped)
-        || is_announced(page, name, asked, list.len, &list.pointer)
-    {
+    if !(too_low && !means_all(page.tool, limit) || clamped) || is_announced(page, name, asked, list.len) {
         return None;
     }
     let bound = match (too_low, limit.minimum, limit.maximum) {
@@ -168,15 +167,14 @@ fn at<'v>(arguments: &'v Map<String, Value>, pointer: &str) -> Option<&'v Value>
 }
 
 /// Whether the answer says that there is more, or which limit it applied, in a member or a sentence.
-fn is_announced(page: &Page<'_>, name: &str, asked: i64, items: usize, list: &str) -> bool {
+fn is_announced(page: &Page<'_>, name: &str, asked: i64, items: usize) -> bool {
     let (said, sent) = (Announcement::of(page.payload), Value::from(asked));
     let is_told = said.tells() && (said.names(name) || said.repeats(&sent) || said.repeats(&items.into()));
     if is_told || said.states_another(name, Some(&sent)) {
         return true;
     }
-    let statements = page.payload.around(list);
-    page.claims(&statements, items).iter().any(|(said, claim)| {
-        *claim == Claim::More
+    page.exchange.around().into_iter().flat_map(Around::claims).any(|(said, claim)| {
+        claim == Claim::More
             || said.words.iter().any(|word| word == "limit" || word == "clamped" || word == "warning")
     })
 }

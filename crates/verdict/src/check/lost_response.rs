@@ -32,18 +32,18 @@ impl Check for LostResponse {
     }
 
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
-        let requests = Requests::of(&reading.transcript.frames);
+        let requests = reading.requests;
         let mut found: Vec<Finding> = Vec::new();
-        let (other_type, mut taken) = under_another_type(&requests, reading);
+        let (other_type, mut taken) = under_another_type(requests, reading);
         found.extend(other_type);
-        found.extend(too_early(&requests, &mut taken, reading));
-        found.extend(nobodys(&requests, &taken, reading));
+        found.extend(too_early(requests, &mut taken, reading));
+        found.extend(nobodys(requests, &taken, reading));
         found.extend(requests.all.iter().filter_map(|request| twice(request, reading)));
         found.extend(requests.all.iter().filter_map(|request| both(request, reading)));
         found.extend(crossed::look_at(reading));
-        found.extend(after::look_at(reading, &requests));
+        found.extend(after::look_at(reading, requests));
         let told: HashSet<usize> = found.iter().flat_map(|finding| finding.frames.clone()).collect();
-        found.extend(unanswered(&requests, &taken, &told, reading));
+        found.extend(unanswered(requests, &taken, &told, reading));
         found.sort_by_key(|finding| finding.frames.first().copied());
         findings.extend(found);
     }

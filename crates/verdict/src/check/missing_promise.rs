@@ -1,12 +1,14 @@
 //! A member that the description promises, and the answer does not have.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
+use frankly_contract::ToolDef;
 use serde_json::Value;
 
 use super::reading::Exchange;
 use super::{Check, Reading};
-use crate::names::{normalise, words};
+use crate::names::{each_word, run_together};
 use crate::payload::Payload;
 use crate::report::shorten;
 use crate::{Doc, Example, Expected, Finding, Severity};
@@ -77,29 +79,57 @@ impl Check for MissingPromise {
     }
 
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
-        findings.extend(reading.exchanges.iter().filter_map(|exchange| look_at(exchange, reading.server())));
+        let mut promised: HashMap<&str, Promised<'_>> = HashMap::new();
+        for exchange in &reading.exchanges {
+            let Some(tool) = exchange.tool else { continue };
+            let promised = promised.entry(tool.name()).or_insert_with(|| Promised::by(tool));
+            findings.extend(look_at(exchange, tool, promised, reading.server()));
+        }
     }
 }
 
-fn look_at(exchange: &Exchange<'_>, server: &str) -> Option<Finding> {
+/// A sentence of a description, and the members that it promises.
+type Promise<'a> = (&'a str, Vec<String>);
+
+/// What a description promises.
+struct Promised<'a> {
+    of_all: Vec<Promise<'a>>,
+    /// That of answers that are rows.
+    of_rows: Option<Promise<'a>>,
+}
+
+impl<'a> Promised<'a> {
+    fn by(tool: &'a ToolDef) -> Self {
+        let is_parameter = |name: &str| tool.parameters().any(|(parameter, _)| parameter == name);
+        let of_answers = |(sentence, mut names): Promise<'a>| {
+            names.retain(|name| !sentence.contains('`') || !is_parameter(name));
+            (sentence, names)
+        };
+        let quoted = |sentence: &'a str| (sentence, quoted(sentence).map(str::to_owned).collect());
+        Self {
+            of_all: sentences(tool.description()).map(quoted).map(of_answers).collect(),
+            of_rows: enumerated(tool.description()).map(of_answers),
+        }
+    }
+}
+
+fn look_at(
+    exchange: &Exchange<'_>,
+    tool: &ToolDef,
+    promised: &Promised<'_>,
+    server: &str,
+) -> Option<Finding> {
+    if promised.of_all.is_empty() && promised.of_rows.is_none() {
+        return None;
+    }
     let (payload, _) = exchange.success().filter(|_| exchange.cut_bytes().is_none())?;
-    let tool = exchange.tool?;
     let (part, body) = body(payload)?;
     let mut members = HashSet::new();
     collect(body, &mut members, 0);
-    let has = |name: &&str| members.contains(&normalise(name));
-    let is_parameter = |name: &str| tool.parameters().any(|(parameter, _)| parameter == name);
-    let quoted_names = |sentence: &'_ str| quoted(sentence).map(str::to_owned).collect::<Vec<_>>();
-    let of_rows = rows_of(payload).then(|| enumerated(tool.description())).flatten();
-    let promises = sentences(tool.description()).map(|sentence| (sentence, quoted_names(sentence)));
-    let (sentence, missing) = promises.chain(of_rows).find_map(|(sentence, promised)| {
-        let promised: Vec<&str> = promised
-            .iter()
-            .map(String::as_str)
-            .filter(|name| !sentence.contains('`') || !is_parameter(name))
-            .collect();
-        let missing: Vec<String> =
-            promised.iter().filter(|name| !has(name)).map(|name| (*name).to_owned()).collect();
+    let has = |name: &&String| members.contains(&run_together(name));
+    let of_rows = promised.of_rows.as_ref().filter(|_| rows_of(payload));
+    let (sentence, missing) = promised.of_all.iter().chain(of_rows).find_map(|(sentence, promised)| {
+        let missing: Vec<&String> = promised.iter().filter(|name| !has(name)).collect();
         // Prose names things in its own words: most of them have to be there.
         let most = if sentence.contains('`') { promised.len() } else { promised.len().div_ceil(3) + 1 };
         let is_about_this = !missing.is_empty() && missing.len() < most;
@@ -146,13 +176,13 @@ fn body(payload: &Payload) -> Option<(&'static str, &Value)> {
     parts.into_iter().find_map(|part| Some((part, payload.at(part).filter(|value| value.is_object())?)))
 }
 
-fn collect(value: &Value, members: &mut HashSet<String>, depth: usize) {
+fn collect<'v>(value: &'v Value, members: &mut HashSet<Cow<'v, str>>, depth: usize) {
     match value {
         _ if depth > DEEPEST => {}
         Value::Object(object) => {
-            members.extend(object.keys().map(|name| normalise(name)));
+            members.extend(object.keys().map(|name| run_together(name)));
             // `merchant_id` has something to say of the merchant.
-            members.extend(object.keys().flat_map(|name| words(name)));
+            members.extend(object.keys().flat_map(|name| each_word(name)));
             object.values().for_each(|member| collect(member, members, depth + 1));
         }
         Value::Array(items) => items.iter().for_each(|item| collect(item, members, depth + 1)),

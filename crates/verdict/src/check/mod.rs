@@ -8,6 +8,7 @@ mod admission;
 mod ambiguous_empty;
 mod announced;
 mod argument_ignored;
+mod around;
 mod beside;
 mod bloated_result;
 mod broken_cut;
@@ -55,7 +56,7 @@ mod writes;
 mod written;
 mod wrong_error_code;
 
-pub use reading::Reading;
+pub use reading::{Answers, Reading};
 pub use stretch::{Judged, News, Ongoing, Size, Stretch, Stretches, Told};
 
 use std::collections::{HashMap, HashSet};
@@ -113,7 +114,7 @@ pub static CHECKS: &[&dyn Check] = &[
 /// Holds every check against a transcript.
 #[must_use]
 pub fn check_all(transcript: &Transcript) -> Vec<Finding> {
-    hold_all(&Reading::of(transcript))
+    hold_all(&Reading::of(&Answers::of(transcript)))
 }
 
 fn hold_all(reading: &Reading<'_>) -> Vec<Finding> {
@@ -158,7 +159,7 @@ mod tests {
             check.doc().assert_examples(|recording| {
                 let mut findings = Vec::new();
                 let transcript = read_recording("example", recording).unwrap();
-                check.check(&Reading::of(&transcript), &mut findings);
+                check.check(&Reading::of(&Answers::of(&transcript)), &mut findings);
                 let has_place = |one: &Finding| !one.frames.is_empty() || one.definition.is_some();
                 assert!(findings.iter().all(has_place));
                 findings

@@ -127,6 +127,7 @@ fn judge(bytes: usize, budget: Option<SizeBudget>) -> (bool, Severity, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::Answers;
     use crate::transcript::{Frame, Side, Transcript, frame_line, header_line, read_recording};
     use serde_json::json;
 
@@ -144,7 +145,7 @@ mod tests {
         let recorded = read_recording("", &(lines.join("\n") + "\n")).unwrap();
         [&live, &recorded].map(|transcript| {
             let mut findings = Vec::new();
-            OverBudget.check(&Reading::of(transcript), &mut findings);
+            OverBudget.check(&Reading::of(&Answers::of(transcript)), &mut findings);
             findings.len()
         })
     }
@@ -163,7 +164,7 @@ mod tests {
             let recorded = read_recording("", &(lines.join("\n") + "\n")).unwrap();
             assert!(recorded.calls()[0].response.is_some(), "the call was answered");
             let mut findings = Vec::new();
-            OverBudget.check(&Reading::of(&recorded), &mut findings);
+            OverBudget.check(&Reading::of(&Answers::of(&recorded)), &mut findings);
             findings.len()
         };
         let picture = "iVBORw0KGgo".repeat(200_000);

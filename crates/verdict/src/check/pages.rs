@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::admission::{Arguments, Claim};
 use super::reading::{Exchange, Reading};
 use crate::Finding;
-use crate::paging::{self, stated_limit};
+use crate::paging::{self, Limit, stated_limit};
 use crate::payload::{Growth, Payload, Shape, Statement, growth};
 use crate::transcript::Call;
 
@@ -44,26 +44,30 @@ pub(super) fn pages<'a>(reading: &'a Reading<'a>) -> Vec<Vec<Page<'a>>> {
     for exchange in &reading.exchanges {
         let Some((payload, response)) = exchange.success() else { continue };
         let (call, tool) = (&exchange.call, exchange.tool);
-        let arguments = call.arguments.cloned().unwrap_or_default();
-        let stated = stated_limit(tool, &arguments);
-        let others =
-            stated.as_ref().map_or_else(|| arguments.clone(), |(at, _)| paging::without(&arguments, at));
+        let stated = call.arguments.and_then(|arguments| stated_limit(exchange.limit.as_deref(), arguments));
+        let at = stated.as_ref().map(|(at, _)| at.as_str());
+        let others = call.arguments.map(|arguments| without_empty(arguments, at)).unwrap_or_default();
         let page = Page { exchange, call, response, payload, tool, stated };
-        groups.entry((call.name, without_empty(others).to_string())).or_default().push(page);
+        groups.entry((call.name, Value::Object(others).to_string())).or_default().push(page);
     }
     groups.into_values().collect()
 }
 
-/// The arguments without objects that only held the limit.
-fn without_empty(arguments: Map<String, Value>) -> Value {
-    let members = arguments.into_iter().filter_map(|(name, value)| match value {
-        Value::Object(members) => match without_empty(members) {
-            Value::Object(members) if members.is_empty() => None,
-            members => Some((name, members)),
-        },
-        value => Some((name, value)),
+/// The arguments without the limit, and without objects that only held it.
+fn without_empty(arguments: &Map<String, Value>, limit: Option<&str>) -> Map<String, Value> {
+    let limit = limit.and_then(|at| at.get(1..)).map(|at| at.split_at(at.find('/').unwrap_or(at.len())));
+    let members = arguments.iter().filter_map(|(name, value)| {
+        let below = limit.filter(|(first, _)| first == name).map(|(_, below)| below);
+        match value {
+            _ if below == Some("") => None,
+            Value::Object(members) => {
+                let members = without_empty(members, below);
+                (!members.is_empty()).then(|| (name.clone(), Value::Object(members)))
+            }
+            value => Some((name.clone(), value.clone())),
+        }
     });
-    Value::Object(members.collect())
+    members.collect()
 }
 
 impl<'a> Page<'a> {
@@ -74,8 +78,13 @@ impl<'a> Page<'a> {
     /// Whether the limit that was stated bounds the number of items beyond doubt, by its name and its description.
     pub fn limit_is_certain(&self) -> bool {
         let Some((at, _)) = &self.stated else { return false };
-        let listed = self.tool.and_then(paging::limit_of).filter(|limit| limit.pointer == *at);
+        let listed = self.listed_limit().filter(|limit| limit.pointer == *at);
         listed.map_or_else(|| paging::is_certain(at.rsplit('/').next().unwrap_or(at)), |limit| limit.certain)
+    }
+
+    /// The limit that the definition has.
+    pub fn listed_limit(&self) -> Option<&'a Limit> {
+        self.exchange.limit.as_deref()
     }
 
     /// What the statements say about a list of so many items.

@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-use super::mistakes::mistakes;
 use super::reading::{Exchange, Reading};
 use super::{Check, wording};
 use crate::nonsense::is_nonsense;
@@ -133,7 +132,7 @@ fn severity(exchange: &Exchange<'_>, code: i64, reading: &Reading<'_>) -> Findin
     let (server, name) = (reading.server(), exchange.call.name);
     let arguments = exchange.call.arguments;
     let depends_on_arguments = code == INVALID_PARAMS
-        || exchange.tool.is_some_and(|tool| !mistakes(tool, arguments).is_empty())
+        || !exchange.mistakes().is_empty()
         || arguments.into_iter().flatten().any(|(_, value)| value.as_str().is_some_and(is_nonsense));
     let is_a_duty = reading.transcript.revision.as_deref().is_some_and(|revision| revision >= SINCE);
     match (is_a_duty, depends_on_arguments) {

@@ -1,4 +1,4 @@
-//! A transcript, read once for all checks.
+//! A transcript, read once for all checks: first what its answers hold, then what refers to that.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,16 +6,54 @@ use std::sync::Arc;
 use frankly_contract::ToolDef;
 use serde_json::Value;
 
+use super::around::Around;
+use super::beside::{Asked, asked};
+use super::mistakes::{Mistake, mistakes};
 use super::sent_before::SentBefore;
 use super::writes::Writes;
 use crate::Finding;
+use crate::paging::{Limit, limit_of};
 use crate::payload::Payload;
-use crate::transcript::{Answer, Call, Transcript};
+use crate::transcript::requests::Requests;
+use crate::transcript::{Answer, Call, Transcript, calls_among};
+
+/// The calls of a transcript, joined, with what their results hold. A [`Reading`] refers to it.
+#[derive(Debug)]
+pub struct Answers<'a> {
+    transcript: &'a Transcript,
+    requests: Requests<'a>,
+    /// Each call with the result of a success.
+    calls: Vec<(Call<'a>, Option<Payload>)>,
+}
+
+impl<'a> Answers<'a> {
+    /// Reads the answers of a transcript.
+    #[must_use]
+    pub fn of(transcript: &'a Transcript) -> Self {
+        let requests = Requests::of(&transcript.frames);
+        let payload = |call: &Call<'_>| match call.answer {
+            Answer::Success(result) => Some(Payload::of(result)),
+            _ => None,
+        };
+        let calls = calls_among(&requests).into_iter().map(|call| {
+            let payload = payload(&call);
+            (call, payload)
+        });
+        Self { transcript, calls: calls.collect(), requests }
+    }
+
+    /// The calls, as they were joined.
+    pub(super) fn calls(&self) -> impl Iterator<Item = &Call<'a>> {
+        self.calls.iter().map(|(call, _)| call)
+    }
+}
 
 /// A transcript with its calls joined and their results read.
 #[derive(Debug)]
 pub struct Reading<'a> {
     pub(super) transcript: &'a Transcript,
+    /// Every request with what came back for it, whatever its method.
+    pub(super) requests: &'a Requests<'a>,
     /// The calls, each at its own position: what lies between two of them was all that lay between them.
     pub(super) exchanges: Vec<Exchange<'a>>,
     /// Calls that were still open when what is read here begins; nobody knows here what came between them and the others.
@@ -93,34 +131,48 @@ pub(super) struct Exchange<'a> {
     pub is_malformed: bool,
     /// The definition, where it is known.
     pub tool: Option<&'a ToolDef>,
+    /// With which arguments.
+    pub asked: Asked,
+    /// What is wrong with those, as far as the definition tells.
+    mistakes: Vec<Mistake<'a>>,
+    /// The parameter that bounds how many items come back, where the definition has one.
+    pub limit: Option<Arc<Limit>>,
     /// The result of a success.
-    payload: Option<Payload>,
+    payload: Option<&'a Payload>,
+    /// Its list, and what stands around that.
+    around: Option<Around<'a>>,
 }
 
 impl<'a> Reading<'a> {
-    /// Reads a transcript.
+    /// Reads a whole transcript.
     #[must_use]
-    pub fn of(transcript: &'a Transcript) -> Self {
+    pub fn of(answers: &'a Answers<'a>) -> Self {
         static WHOLE: Sight = Sight::WHOLE;
-        Self::within(transcript, &WHOLE)
+        Self::within(answers, &WHOLE)
     }
 
     /// Reads what is in sight of a session.
-    pub(super) fn within(transcript: &'a Transcript, sight: &'a Sight) -> Self {
+    pub(super) fn within(answers: &'a Answers<'a>, sight: &'a Sight) -> Self {
+        let transcript = answers.transcript;
         // Of several definitions with one name the first counts.
         let tools = transcript.tools.iter().flatten().rev();
-        let tools: HashMap<&str, &ToolDef> = tools.map(|tool| (tool.name(), tool)).collect();
-        let exchanges = transcript.calls().into_iter().map(|call| Exchange {
-            tool: tools.get(call.name).copied(),
-            payload: match call.answer {
-                Answer::Success(result) => Some(Payload::of(result)),
-                _ => None,
-            },
+        let known = |tool: &'a ToolDef| (tool, limit_of(tool).map(Arc::new));
+        let tools: HashMap<&str, _> = tools.map(|tool| (tool.name(), known(tool))).collect();
+        let exchanges = answers.calls.iter().map(|(call, payload)| Exchange {
+            tool: tools.get(call.name).map(|(tool, _)| *tool),
+            asked: asked(call.arguments, None),
+            mistakes: tools
+                .get(call.name)
+                .map(|(tool, _)| mistakes(tool, call.arguments))
+                .unwrap_or_default(),
+            limit: tools.get(call.name).and_then(|(_, limit)| limit.clone()),
+            payload: payload.as_ref(),
+            around: payload.as_ref().and_then(|payload| Around::of(call, payload)),
             cut_bytes: call.response.and_then(|at| cut_bytes(transcript, at)),
             request_cut_bytes: cut_bytes(transcript, call.request),
-            is_malformed: is_malformed(&call),
+            is_malformed: is_malformed(call),
             number: 0,
-            call,
+            call: call.clone(),
         });
         let (mut carried, mut exchanges): (Vec<_>, Vec<_>) =
             exchanges.partition(|one: &Exchange<'_>| one.call.request < sight.front);
@@ -138,7 +190,8 @@ impl<'a> Reading<'a> {
                 }
             }
         }
-        Self { transcript, writes: Writes::of(&exchanges), exchanges, carried, by_frame, sight }
+        let (writes, requests) = (Writes::of(&exchanges), &answers.requests);
+        Self { transcript, requests, writes, exchanges, carried, by_frame, sight }
     }
 
     pub(super) fn server(&self) -> &str {
@@ -208,8 +261,18 @@ impl<'a> Exchange<'a> {
     }
 
     /// The result of a success, and the frame it came in.
-    pub fn success(&self) -> Option<(&Payload, usize)> {
-        self.payload.as_ref().zip(self.call.response)
+    pub fn success(&self) -> Option<(&'a Payload, usize)> {
+        self.payload.zip(self.call.response)
+    }
+
+    /// What is wrong with the arguments, as far as the definition tells beyond doubt.
+    pub fn mistakes(&self) -> &[Mistake<'a>] {
+        &self.mistakes
+    }
+
+    /// The list of a success, and what stands around it.
+    pub fn around(&self) -> Option<&Around<'a>> {
+        self.around.as_ref()
     }
 
     /// A finding about this answer, compared with others.
@@ -243,7 +306,7 @@ mod tests {
             let line = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#);
             let frames = vec![Frame::from_line(Side::Client, line)];
             let transcript = Transcript { frames, ..Transcript::default() };
-            Reading::of(&transcript).exchanges[0].is_malformed
+            Reading::of(&Answers::of(&transcript)).exchanges[0].is_malformed
         };
         for params in
             [r#""bad""#, "[]", "7", r#"{"name":"a","arguments":"b"}"#, r#"{"name":"a","arguments":[]}"#]

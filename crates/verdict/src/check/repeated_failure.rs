@@ -6,10 +6,9 @@ mod doc;
 
 use serde_json::Value;
 
-use super::beside::text;
+use super::beside::Asked;
 use super::effects::reads;
 use super::failure::Failure;
-use super::mistakes::mistakes;
 use super::reading::Reading;
 use super::{Check, wording};
 use crate::report::shorten;
@@ -37,11 +36,11 @@ impl Check for RepeatedFailure {
         let calls = reading.exchanges.iter().filter(|exchange| !exchange.is_malformed);
         let failures: Vec<Failure<'_, '_>> = calls.filter_map(Failure::of).collect();
         let mut told: HashSet<usize> = HashSet::new();
-        let mut runs: HashMap<(&str, String, &str), Run<'_, '_>> = HashMap::new();
+        let mut runs: HashMap<(&str, Asked, &str), Run<'_, '_>> = HashMap::new();
         let mended = Mended::of(reading);
         for failure in &failures {
             let call = &failure.exchange.call;
-            let key = (call.name, text(call.arguments, None), failure.text.as_str());
+            let key = (call.name, failure.exchange.asked, failure.text.as_str());
             let run = runs.entry(key).or_insert(Run { first: failure, last: call.index, count: 0 });
             // What wrote, or worked, may have mended it.
             if mended.between(call.name, run.last, call.index) {
@@ -130,7 +129,7 @@ fn guesses(failures: &[Failure<'_, '_>], told: &HashSet<usize>, reading: &Readin
         let is_code = |error: &Value| error.get("code").and_then(Value::as_i64) == Some(INVALID_PARAMS);
         matches!(call.answer, Answer::ProtocolError(error) if is_code(error))
             || failure.text.contains("INVALID_ARGS")
-            || failure.exchange.tool.is_some_and(|tool| !mistakes(tool, call.arguments).is_empty())
+            || !failure.exchange.mistakes().is_empty()
     };
     let three = failures.windows(GUESSES).find(|three| {
         let name = three[0].exchange.call.name;

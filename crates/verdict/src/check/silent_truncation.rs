@@ -14,7 +14,6 @@ use super::admission::Claim;
 use super::argument_ignored::totals;
 use super::pages::{Comparison, Page, pages};
 use super::{Check, Reading};
-use crate::paging::limit_of;
 use crate::payload::{Payload, Shape, Statement};
 use crate::report::{counted, shorten};
 use crate::{Doc, Finding, Severity};
@@ -112,9 +111,8 @@ fn is_whole(page: &Page<'_>, comparison: Option<&Comparison<'_, '_>>) -> bool {
 
 /// A page that is done at the top, while its own list says that items are missing.
 fn contradiction(server: &str, page: &Page<'_>) -> Option<Finding> {
-    let list = page.payload.list()?;
-    let statements = page.payload.around(&list.pointer);
-    let claims = page.claims(&statements, list.len);
+    let around = page.exchange.around()?;
+    let (list, claims) = (around.list, around.claims().collect::<Vec<_>>());
     let parent = list.pointer.rsplit_once('/')?.0;
     let (done, _) = claims.iter().find(|(said, claim)| said.depth == 1 && *claim == Claim::Done)?;
     let beside_the_list =
@@ -243,16 +241,16 @@ fn looks_capped(
     page: &Page<'_>,
     pages: &[Page<'_>],
 ) -> Option<Finding> {
-    let list = page.payload.list()?;
-    let statements = page.payload.around(&list.pointer);
+    let around = page.exchange.around()?;
+    let list = around.list;
     let settled =
-        |claim: &Claim| matches!(claim, Claim::More | Claim::NoMore | Claim::Total(_) | Claim::Coordinate);
-    let is_settled = page.claims(&statements, list.len).iter().any(|(_, claim)| settled(claim));
+        |claim: Claim| matches!(claim, Claim::More | Claim::NoMore | Claim::Total(_) | Claim::Coordinate);
+    let is_settled = around.claims().any(|(_, claim)| settled(claim));
     if page.stated.is_some() || is_settled || makes_the_set(page) {
         return None;
     }
-    let limit = page.tool.and_then(limit_of);
-    let cap = if limit.as_ref().is_some_and(|limit| limit.default == Some(list.len as u64)) {
+    let limit = page.listed_limit();
+    let cap = if limit.is_some_and(|limit| limit.default == Some(list.len as u64)) {
         "the default of its limit"
     } else if ROUND_CAPS.contains(&list.len) {
         "a usual cap"

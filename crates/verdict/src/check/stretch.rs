@@ -163,11 +163,12 @@ impl Stretches {
             given_up: Vec::new(),
             sent: self.sent.clone(),
         };
+        let requests = Requests::of(&frames);
         if !self.has_stated_tools {
-            self.about.tools = listed_after(self.about.tools.take(), &frames);
+            self.about.tools = listed_after(self.about.tools.take(), &requests);
         }
         let new = behind + self.old;
-        let late = late(&Requests::of(&frames), &sight, new);
+        let late = late(&requests, &sight, new);
         let transcript = Transcript { frames, ..self.about.clone() };
         Stretch { transcript, numbers, new, sight, late }
     }

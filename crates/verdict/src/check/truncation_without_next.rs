@@ -2,13 +2,15 @@
 
 mod doc;
 
+use std::collections::HashMap;
+
 use frankly_contract::ToolDef;
 use serde_json::Value;
 
 use super::Check;
 use super::admission::{Arguments, Claim};
 use super::reading::{Exchange, Reading};
-use crate::names::words;
+use crate::names::has_word;
 use crate::paging::limit_of;
 use crate::payload::{Payload, Statement};
 use crate::report::shorten;
@@ -47,21 +49,29 @@ impl Check for TruncationWithoutNext {
     }
 
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
-        findings.extend(reading.exchanges.iter().filter_map(|exchange| look_at(exchange, reading.server())));
+        let mut told: HashMap<&str, bool> = HashMap::new();
+        for exchange in &reading.exchanges {
+            let tells = || exchange.tool.is_some_and(|tool| has_a_way(tool) || says_how_much(tool));
+            if !*told.entry(exchange.call.name).or_insert_with(tells) {
+                findings.extend(look_at(exchange, reading.server()));
+            }
+        }
     }
 }
 
 fn look_at(exchange: &Exchange<'_>, server: &str) -> Option<Finding> {
     let (payload, _) = exchange.success()?;
-    if exchange.tool.is_some_and(|tool| has_a_way(tool) || says_how_much(tool)) {
+    let list = payload.list();
+    let around = list.map_or("", |list| list.pointer.as_str());
+    let items = list.map_or(0, |list| list.len as u64);
+    let alone = if list.is_none() { payload.around(around) } else { Vec::new() };
+    let statements = exchange.around().map_or(&alone, |around| &around.statements);
+    if !statements.iter().any(may_be_cut) {
         return None;
     }
-    let list = payload.list();
-    let around = list.as_ref().map_or("", |list| list.pointer.as_str());
-    let items = list.as_ref().map_or(0, |list| list.len as u64);
     let arguments = Arguments::of(exchange.call.arguments);
-    let statements = payload.around(around);
-    let cut = statements.iter().find(|said| is_cut(said, items, &arguments))?;
+    let is_cut = |said: &&Statement<'_>| may_be_cut(said) && said.claim(items, &arguments) == Claim::More;
+    let cut = statements.iter().find(is_cut)?;
     if statements.iter().any(|said| leads_on(said, items, &arguments)) || has_link(payload) {
         return None;
     }
@@ -81,15 +91,9 @@ fn look_at(exchange: &Exchange<'_>, server: &str) -> Option<Finding> {
     Some(Finding { evidence, ..exchange.finding(finding, &[]) })
 }
 
-/// Whether a statement says that this answer was cut: by a known name, or in a line of its own.
-fn is_cut(said: &Statement<'_>, items: u64, arguments: &Arguments) -> bool {
-    if said.claim(items, arguments) != Claim::More {
-        return false;
-    }
-    if said.is_member() {
-        return said.flags_missing();
-    }
-    is_mark(said.text())
+/// Whether a statement may say that this answer was cut: by a known name, or in a line of its own.
+fn may_be_cut(said: &Statement<'_>) -> bool {
+    if said.is_member() { said.flags_missing() } else { is_mark(said.text()) }
 }
 
 /// Whether a line is a mark that something was left out, and not a line of what is told.
@@ -106,7 +110,7 @@ fn is_mark(line: &str) -> bool {
 }
 
 /// Whether a statement names a way to the rest, or tells how much of how much this is.
-fn leads_on(said: &Statement<'_>, items: u64, arguments: &Arguments) -> bool {
+fn leads_on(said: &Statement<'_>, items: u64, arguments: &Arguments<'_>) -> bool {
     let claim = said.claim(items, arguments);
     let text = said.text().to_lowercase();
     let advises = text.contains(' ') && ADVICE.iter().any(|word| text.contains(word));
@@ -126,9 +130,7 @@ fn has_a_way(tool: &ToolDef) -> bool {
     let moves_on = tool.parameters().any(|(name, schema)| {
         let inner = schema.get("properties").and_then(Value::as_object);
         let inner = inner.into_iter().flatten().map(|(name, _)| name.as_str());
-        std::iter::once(name)
-            .chain(inner)
-            .any(|name| words(name).iter().any(|word| WAYS.contains(&word.as_str())))
+        std::iter::once(name).chain(inner).any(|name| has_word(name, WAYS))
     });
     moves_on || limit_of(tool).is_some()
 }

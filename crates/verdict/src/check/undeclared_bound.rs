@@ -3,7 +3,6 @@
 use serde_json::Value;
 
 use super::failure::Failure;
-use super::mistakes::mistakes;
 use super::{Check, Reading, wording};
 use crate::report::shorten;
 use crate::schema::join;
@@ -113,7 +112,7 @@ fn look_at(failure: &Failure<'_, '_>, server: &str, transcript: &Transcript) -> 
     }
     let lower = failure.text.to_lowercase();
     let bound = BOUNDS.iter().find(|bound| tells(&lower, bound))?;
-    if wording::is_about_else(&failure.text) || !mistakes(tool, exchange.call.arguments).is_empty() {
+    if wording::is_about_else(&failure.text) || !exchange.mistakes().is_empty() {
         return None;
     }
     let (name, schema, value) = exchange.call.arguments?.iter().find_map(|(name, value)| {

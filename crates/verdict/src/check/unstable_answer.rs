@@ -7,13 +7,12 @@ use serde_json::Value;
 mod doc;
 
 use super::Check;
-use super::beside::text;
+use super::beside::Asked;
 use super::effects::reads;
 use super::reading::{Exchange, Reading};
 use super::walks::identity;
-use crate::names::words;
+use crate::names::has_word;
 use crate::transcript::Side;
-use crate::transcript::requests::Requests;
 use crate::{Doc, Finding};
 use doc::DOC;
 
@@ -41,10 +40,14 @@ impl Check for UnstableAnswer {
     }
 
     fn check(&self, reading: &Reading<'_>, findings: &mut Vec<Finding>) {
-        let mut groups: HashMap<(&str, String), Vec<&Exchange<'_>>> = HashMap::new();
-        let asked = reading.exchanges.iter().filter(|one| one.success().is_some() && is_orderly(one));
-        for exchange in asked {
-            let key = (exchange.call.name, text(exchange.call.arguments, None));
+        let mut groups: HashMap<(&str, Asked), Vec<&Exchange<'_>>> = HashMap::new();
+        let mut orderly: HashMap<&str, bool> = HashMap::new();
+        for exchange in reading.exchanges.iter().filter(|one| one.success().is_some()) {
+            let is_orderly = *orderly.entry(exchange.call.name).or_insert_with(|| is_orderly(exchange));
+            if !is_orderly || asks_for_another_order(exchange) {
+                continue;
+            }
+            let key = (exchange.call.name, exchange.asked);
             groups.entry(key).or_default().push(exchange);
         }
         let mut found: Vec<Finding> = groups.values().filter_map(|group| look_at(group, reading)).collect();
@@ -58,11 +61,18 @@ impl Check for UnstableAnswer {
 fn is_orderly(exchange: &Exchange<'_>) -> bool {
     let name = exchange.call.name;
     let said = exchange.tool.map(|tool| tool.description().to_lowercase()).unwrap_or_default();
-    let is_random = words(name).iter().any(|word| RANDOM.contains(&word.as_str()));
+    let is_random = has_word(name, RANDOM);
+    reads(name, exchange.tool) && !is_random && !moves(&said)
+}
+
+/// Whether a call says that the order may be another one.
+fn asks_for_another_order(exchange: &Exchange<'_>) -> bool {
     let asked = exchange.call.arguments.into_iter().flatten().filter_map(|(_, value)| value.as_str());
-    let moves = |text: &str| MOVES.iter().any(|words| text.contains(words));
-    let is_moving = moves(&said) || asked.map(str::to_lowercase).any(|text| moves(&text));
-    reads(name, exchange.tool) && !is_random && !is_moving
+    asked.map(str::to_lowercase).any(|text| moves(&text))
+}
+
+fn moves(text: &str) -> bool {
+    MOVES.iter().any(|words| text.contains(words))
 }
 
 /// The first two answers to the same call, right behind each other, that differ in nothing but the order.
@@ -77,7 +87,7 @@ fn look_at(group: &[&Exchange<'_>], reading: &Reading<'_>) -> Option<Finding> {
             (Some(list), Some(other)) if list.pointer == other.pointer => {
                 let items = |value: &Value| value.as_array().map(|items| items.iter().map(key).collect::<Vec<_>>());
                 let (a, b) = (items(mine.at(&list.pointer)?)?, items(theirs.at(&list.pointer)?)?);
-                is_shuffled(a, b).then_some(list.pointer)?
+                is_shuffled(a, b).then(|| list.pointer.clone())?
             }
             (None, None) => {
                 const TEXT: &str = "/content/0/text";
@@ -121,7 +131,6 @@ fn is_shuffled(mut a: Vec<String>, mut b: Vec<String>) -> bool {
 
 /// The list of tools, read twice as a whole, with the same tools in another order.
 fn definitions(reading: &Reading<'_>) -> Option<Finding> {
-    let requests = Requests::of(&reading.transcript.frames);
     let mut lists: Vec<(Vec<String>, usize)> = Vec::new();
     let changed: Vec<usize> = reading
         .transcript
@@ -131,7 +140,7 @@ fn definitions(reading: &Reading<'_>) -> Option<Finding> {
         })
         .map(|(at, _)| at)
         .collect();
-    for request in requests.all.iter().filter(|request| request.method == "tools/list") {
+    for request in reading.requests.all.iter().filter(|request| request.method == "tools/list") {
         let Some((frame, result)) = request.result() else { continue };
         let names = result.get("tools").and_then(Value::as_array).into_iter().flatten();
         let names = names.filter_map(|tool| tool.get("name")?.as_str()).map(str::to_owned);

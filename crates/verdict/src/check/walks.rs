@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::admission::{Arguments, Claim};
-use super::beside;
+use super::admission::Claim;
+use super::beside::{self, Asked};
 use super::reading::{Exchange, Reading};
 use crate::Finding;
-use crate::names::words;
+use crate::names::has_word;
 use crate::paging;
-use crate::transcript::requests::{Request, Requests};
+use crate::transcript::requests::Request;
 
 /// Words in the names of arguments that say where to go on.
 const WAYS_ON: &[&str] = &[
@@ -35,8 +35,8 @@ pub(super) struct Step<'a> {
     pub exchange: Option<&'a Exchange<'a>>,
     pub request: usize,
     pub response: usize,
-    /// All arguments, as a text.
-    arguments: String,
+    /// All arguments.
+    arguments: Asked,
     /// The cursor that it was asked for with, and the arguments without it.
     pub cursor: Option<&'a Value>,
     /// Where the way on stands in the frame, and what it is.
@@ -61,9 +61,9 @@ pub(super) struct Walks<'a> {
 
 impl<'a> Walks<'a> {
     /// Reads the pages, and which of them was asked for with the cursor of which.
-    pub fn of(reading: &'a Reading<'a>, requests: &Requests<'a>) -> Self {
+    pub fn of(reading: &'a Reading<'a>) -> Self {
         let calls = reading.exchanges.iter().filter_map(Step::of_call);
-        let lists = requests.all.iter().filter_map(Step::of_list);
+        let lists = reading.requests.all.iter().filter_map(Step::of_list);
         let mut steps: Vec<Step<'a>> = calls.chain(lists).collect();
         steps.sort_by_key(|step| step.request);
         let mut ways: HashMap<(&str, String), Vec<usize>> = HashMap::new();
@@ -102,7 +102,7 @@ impl<'a> Walks<'a> {
         let arguments = exchange.call.arguments;
         let mut named = arguments.into_iter().flatten().filter(|(name, value)| is_cursor(name, value));
         named.find_map(|(name, value)| {
-            let others = beside::text(arguments, Some(name));
+            let others = beside::asked(arguments, Some(name));
             let led = |step: &&Step<'a>| {
                 step.response < exchange.call.request
                     && (step.arguments == others
@@ -131,12 +131,11 @@ impl<'a> Walks<'a> {
 impl<'a> Step<'a> {
     fn of_call(exchange: &'a Exchange<'a>) -> Option<Self> {
         let (payload, response) = exchange.success()?;
-        let list = payload.list()?;
+        let around = exchange.around()?;
+        let list = around.list;
         let items = payload.at(&list.pointer)?.as_array()?.iter().collect();
-        let around = payload.around(&list.pointer);
-        let arguments = Arguments::of(exchange.call.arguments);
-        let claims = || around.iter().map(|said| (said, said.claim(list.len as u64, &arguments)));
-        let way_on = around.iter().filter(|said| said.is_way_on()).find_map(|said| {
+        let claims = || around.claims();
+        let way_on = around.statements.iter().filter(|said| said.is_way_on()).find_map(|said| {
             let value = payload.at(&said.pointer)?;
             let is_cursor = match value {
                 Value::String(text) => !text.is_empty() && !text.contains(char::is_whitespace),
@@ -159,7 +158,7 @@ impl<'a> Step<'a> {
             exchange: Some(exchange),
             request: exchange.call.request,
             response,
-            arguments: beside::text(exchange.call.arguments, None),
+            arguments: exchange.asked,
             cursor: None,
             next: way_on.filter(|_| !is_end),
             list: payload.shown(&list.pointer),
@@ -181,7 +180,7 @@ impl<'a> Step<'a> {
             exchange: None,
             request: request.frame,
             response,
-            arguments: String::new(),
+            arguments: beside::asked(None, None),
             cursor: None,
             next: next.map(|next| ("/result/nextCursor".to_owned(), next)),
             list: format!("/result/{name}"),
@@ -194,14 +193,14 @@ impl<'a> Step<'a> {
         Some(step)
     }
 
-    /// The arguments that may be cursors, each with the others as a text.
-    fn cursors(&self) -> Vec<(&'a Value, String)> {
+    /// The arguments that may be cursors, each with the others.
+    fn cursors(&self) -> Vec<(&'a Value, Asked)> {
         let Some(exchange) = self.exchange else {
-            return self.cursor.into_iter().map(|cursor| (cursor, String::new())).collect();
+            return self.cursor.into_iter().map(|cursor| (cursor, self.arguments)).collect();
         };
         let arguments = exchange.call.arguments;
         let named = arguments.into_iter().flatten().filter(|(name, value)| is_cursor(name, value));
-        named.map(|(name, value)| (value, beside::text(arguments, Some(name)))).collect()
+        named.map(|(name, value)| (value, beside::asked(arguments, Some(name)))).collect()
     }
 
     /// Whether this is a poll that found nothing new: an empty answer whose cursor is the one it was asked for with, and
@@ -215,8 +214,7 @@ impl<'a> Step<'a> {
     pub fn is_of_a_feed(&self) -> bool {
         let is_told = |exchange: &Exchange<'_>| {
             let said = exchange.tool.map(|tool| tool.description().to_lowercase()).unwrap_or_default();
-            words(self.name).iter().any(|word| FEEDS.contains(&word.as_str()))
-                || FEED_WORDS.iter().any(|words| said.contains(words))
+            has_word(self.name, FEEDS) || FEED_WORDS.iter().any(|words| said.contains(words))
         };
         self.exchange.is_some_and(is_told)
     }
@@ -235,16 +233,16 @@ impl<'a> Step<'a> {
     }
 
     /// The arguments without the limit, where there is one, and the limit.
-    pub fn without_limit(&self) -> Option<(String, u64)> {
+    pub fn without_limit(&self) -> Option<(Asked, u64)> {
         let exchange = self.exchange?;
-        let arguments = exchange.call.arguments.cloned().unwrap_or_else(Map::new);
-        let (at, limit) = paging::stated_limit(exchange.tool, &arguments)?;
-        Some((beside::text(Some(&paging::without(&arguments, &at)), None), limit))
+        let arguments = exchange.call.arguments?;
+        let (at, limit) = paging::stated_limit(exchange.limit.as_deref(), arguments)?;
+        Some((beside::asked(Some(&paging::without(arguments, &at)), None), limit))
     }
 
-    /// All arguments, as a text.
-    pub fn asked(&self) -> &str {
-        &self.arguments
+    /// All arguments.
+    pub fn asked(&self) -> Asked {
+        self.arguments
     }
 
     /// A finding about this page, compared with others.
@@ -262,7 +260,7 @@ impl<'a> Step<'a> {
 
 fn is_cursor(name: &str, value: &Value) -> bool {
     let is_scalar = value.as_str().is_some_and(|text| !text.is_empty()) || value.is_u64();
-    is_scalar && words(name).iter().any(|word| WAYS_ON.contains(&word.as_str()))
+    is_scalar && has_word(name, WAYS_ON)
 }
 
 /// What an item is known by: the member that no two items share, with its value.

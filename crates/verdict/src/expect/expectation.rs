@@ -36,7 +36,7 @@ use super::{Arguments, Made, Miss};
 /// use frankly_verdict::expect::{Expectation, Made, Whose};
 ///
 /// let arguments = serde_json::Map::new();
-/// let whose = Some(Whose { tenant: "acme", user: Some("u_7"), run_id: None });
+/// let whose = Some(Whose { tenant: Some("acme"), user: Some("u_7"), run_id: None });
 /// let first = Made { whose, key: Some("k1"), began: 0, ended: Some(1), ..Made::new("charge", &arguments) };
 /// let again = Made { key: Some("k2"), began: 2, ended: Some(3), ..first };
 ///
@@ -230,7 +230,7 @@ mod tests {
         ) {
             let arguments: Map<String, Value> =
                 [(text.clone(), json!({"a": [text.repeat(99)]})), ("a".to_owned(), text.clone().into())].into_iter().collect();
-            let whose = Whose { tenant: &text, user: Some(&text), run_id: Some(&text) };
+            let whose = Whose { tenant: Some(&text), user: Some(&text), run_id: Some(&text) };
             let calls: Vec<Made<'_>> = names.iter().zip(places).map(|(name, (began, ended))| Made {
                 name, arguments: &arguments, whose: (number > 1).then_some(whose), went_on_under: (number > 2).then_some(Some(whose)), key: Some(&text), began, ended
             }).collect();

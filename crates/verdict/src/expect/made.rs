@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 /// let arguments = json!({"seat": "12A"}).as_object().cloned().unwrap_or_default();
 /// let hold = Made { began: 0, ended: Some(1), ..Made::new("hold_seat", &arguments) };
 /// let charge = Made {
-///     whose: Some(Whose { tenant: "acme", user: Some("u_7"), run_id: None }),
+///     whose: Some(Whose { tenant: Some("acme"), user: Some("u_7"), run_id: None }),
 ///     key: Some("order-1"),
 ///     began: 2,
 ///     ..Made::new("charge", &arguments)
@@ -45,13 +45,13 @@ pub struct Made<'a> {
 /// ```
 /// use frankly_verdict::expect::Whose;
 ///
-/// let nightly = Whose { tenant: "acme", user: None, run_id: Some("nightly-7") };
+/// let nightly = Whose { tenant: Some("acme"), user: None, run_id: Some("nightly-7") };
 /// assert_ne!(nightly, Whose { user: Some("u_7"), ..nightly });
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Whose<'a> {
-    /// The tenant.
-    pub tenant: &'a str,
+    /// The tenant, where it is known.
+    pub tenant: Option<&'a str>,
     /// The user, where there is one.
     pub user: Option<&'a str>,
     /// The run, where it has an id.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Payload;
-use crate::names::words;
+use crate::names::has_word;
 use crate::schema::join;
 
 /// Only so much of a text is read: what is longer is not empty.
@@ -71,7 +71,7 @@ impl Payload {
 }
 
 fn is_fact(name: &str, value: &Value) -> bool {
-    let has = |known: &[&str]| words(name).iter().any(|word| known.contains(&word.as_str()));
+    let has = |known: &[&str]| has_word(name, known);
     match value {
         Value::Null | Value::Bool(_) => false,
         Value::Number(number) => number.as_f64() != Some(0.0) && !has(ABOUT_THE_ANSWER),

@@ -8,7 +8,7 @@ mod sums;
 
 pub(crate) use growth::{Growth, Shape, growth};
 pub use size::estimated_tokens;
-pub(crate) use size::{bytes_read, bytes_read_beside};
+pub(crate) use size::{bytes_read, bytes_read_beside, written_bytes};
 pub(crate) use statements::{Said, Statement};
 pub(crate) use sums::adds_up_to;
 
@@ -46,8 +46,8 @@ pub(crate) struct List {
 impl Payload {
     /// Reads a `tools/call` result.
     pub fn of(result: &Value) -> Self {
-        let mut embedded = BTreeSet::new();
-        let result = expand(result, "", &mut embedded);
+        let (mut result, mut embedded) = (result.clone(), BTreeSet::new());
+        expand(&mut result, "", &mut embedded);
         Self { result, embedded, list: OnceLock::new(), holds_nothing: OnceLock::new() }
     }
 
@@ -91,8 +91,8 @@ impl Payload {
 
     /// The list that the payload is about, if it is about one: structured content before text, rows before
     /// scalars, long before short.
-    pub fn list(&self) -> Option<List> {
-        self.list.get_or_init(|| self.find_list()).clone()
+    pub fn list(&self) -> Option<&List> {
+        self.list.get_or_init(|| self.find_list()).as_ref()
     }
 
     fn find_list(&self) -> Option<List> {
@@ -165,33 +165,36 @@ pub fn is_longer(result: &ToolResult, than: &ToolResult) -> bool {
     growth(&short, &long).is_some()
 }
 
-fn expand(value: &Value, pointer: &str, embedded: &mut BTreeSet<String>) -> Value {
+/// Puts what texts of JSON hold in their place.
+fn expand(value: &mut Value, pointer: &str, embedded: &mut BTreeSet<String>) {
     match value {
         Value::Object(members) => {
-            let expanded = members.iter().map(|(key, member)| match member {
-                // What holds nothing needs no place.
-                Value::String(text) if !begins_like_json(text) => (key.clone(), member.clone()),
-                Value::Array(_) | Value::Object(_) | Value::String(_) => {
-                    (key.clone(), expand(member, &join(pointer, key), embedded))
-                }
-                _ => (key.clone(), member.clone()),
-            });
-            Value::Object(expanded.collect())
+            for (key, member) in members.iter_mut().filter(|(_, member)| may_hold_more(member)) {
+                expand(member, &join(pointer, key), embedded);
+            }
         }
         // Only content blocks and wrappers are looked into: a text among many rows is data.
-        Value::Array(items) if pointer == "/content" || items.len() == 1 => items
-            .iter()
-            .enumerate()
-            .map(|(index, item)| expand(item, &join(pointer, index), embedded))
-            .collect(),
-        Value::String(text) if begins_like_json(text) => match serde_json::from_str(text) {
-            Ok(document) => {
+        Value::Array(items) if pointer == "/content" || items.len() == 1 => {
+            let items = items.iter_mut().enumerate().filter(|(_, item)| may_hold_more(item));
+            items.for_each(|(index, item)| expand(item, &join(pointer, index), embedded));
+        }
+        Value::String(text) if begins_like_json(text) => {
+            if let Ok(document) = serde_json::from_str(text) {
                 embedded.insert(pointer.to_owned());
-                expand(&document, pointer, embedded)
+                *value = document;
+                expand(value, pointer, embedded);
             }
-            Err(_) => value.clone(),
-        },
-        _ => value.clone(),
+        }
+        _ => {}
+    }
+}
+
+/// Whether a value may be or hold a text of JSON: what does not needs no place.
+fn may_hold_more(value: &Value) -> bool {
+    match value {
+        Value::Object(_) | Value::Array(_) => true,
+        Value::String(text) => begins_like_json(text),
+        _ => false,
     }
 }
 

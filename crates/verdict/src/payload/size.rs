@@ -1,5 +1,7 @@
 //! How much of an answer an agent reads.
 
+use std::io::{self, Write};
+
 use serde_json::Value;
 
 /// What a token takes in English prose and in JSON, on average over the usual tokenizers.
@@ -21,8 +23,30 @@ pub(crate) fn bytes_read(result: &Value) -> usize {
     let blocks = result.get("content").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let text = |at: &str, block: &Value| block.pointer(at).and_then(Value::as_str).map_or(0, str::len);
     let texts = blocks.iter().map(|block| text("/text", block) + text("/resource/text", block)).sum();
-    let structured = result.get("structuredContent").map_or(0, |value| value.to_string().len());
+    let structured = result.get("structuredContent").map_or(0, written_bytes);
     structured.max(texts)
+}
+
+/// How many bytes a value takes, written as JSON.
+pub(crate) fn written_bytes(value: &Value) -> usize {
+    let mut count = Count(0);
+    // What only counts refuses nothing.
+    let _ = serde_json::to_writer(&mut count, value);
+    count.0
+}
+
+/// Counts what is written to it.
+struct Count(usize);
+
+impl Write for Count {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// The same without these texts, each of which counts as left out once in the texts and once in the structured content:
@@ -64,6 +88,13 @@ mod tests {
         assert_eq!(bytes_read(&json!({"content": [text, image, resource]})), 15);
         assert_eq!(bytes_read(&json!({"content": [text], "structuredContent": {"rows": [1, 2, 3]}})), 16);
         assert_eq!(bytes_read(&json!({"content": "odd"})), 0);
+    }
+
+    #[test]
+    fn what_is_counted_is_what_is_written() {
+        for value in [json!(null), json!("a\"b\u{1}ü"), json!([1.5, -3, {"a": [true, "b"]}]), json!({})] {
+            assert_eq!(written_bytes(&value), value.to_string().len());
+        }
     }
 
     #[test]

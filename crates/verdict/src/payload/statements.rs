@@ -3,10 +3,12 @@
 //! Only what stands around the list speaks for it: members of the objects it is in, of an object beside it that is
 //! about pages, and texts. A `remaining` in an object about rate limits is about something else.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::{Growth, Payload, Shape};
-use crate::names::words;
+use crate::names::{each_word, has_word};
 use crate::schema::join;
 
 /// Words in the name of an object that is about the page or the answer as a whole.
@@ -27,7 +29,7 @@ pub(crate) struct Statement<'p> {
     /// Where it stands, within the result.
     pub pointer: String,
     /// The words of its name and of the names of the objects about pages around it; none for a text.
-    pub words: Vec<String>,
+    pub words: Vec<Cow<'p, str>>,
     /// How many objects are around it in its part; 1 is the top level.
     pub depth: usize,
     pub said: Said<'p>,
@@ -93,9 +95,11 @@ impl Payload {
 }
 
 fn edge_lines<'p>(text: &'p str, pointer: &str, found: &mut Vec<Statement<'p>>) {
-    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    let tail = lines.len().saturating_sub(EDGE_LINES).max(EDGE_LINES.min(lines.len()));
-    found.extend(lines.iter().take(EDGE_LINES).chain(&lines[tail..]).map(|line| text_at(pointer, line)));
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    found.extend(lines.by_ref().take(EDGE_LINES).map(|line| text_at(pointer, line)));
+    let tail = found.len();
+    found.extend(lines.rev().take(EDGE_LINES).map(|line| text_at(pointer, line)));
+    found[tail..].reverse();
 }
 
 fn text_at<'p>(pointer: &str, line: &'p str) -> Statement<'p> {
@@ -106,11 +110,11 @@ fn text_at<'p>(pointer: &str, line: &'p str) -> Statement<'p> {
 fn members<'p>(value: &'p Value, pointer: &str, list: &str, depth: usize, found: &mut Vec<Statement<'p>>) {
     for (key, member) in value.as_object().into_iter().flatten() {
         let at = join(pointer, key);
-        let on_the_way = list == at || list.starts_with(&format!("{at}/"));
+        let on_the_way = list.strip_prefix(&at).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         match member {
             Value::Object(_) if on_the_way && list != at => members(member, &at, list, depth + 1, found),
             Value::Object(_) if !on_the_way && is_about_the_page(key) => {
-                about_the_page(member, &at, &words(key), depth + 1, found);
+                about_the_page(member, &at, &words_of(key), depth + 1, found);
             }
             Value::Array(_) if on_the_way => {}
             Value::Array(links) if links.len() <= MOST_LINKS && is_links(key) => {
@@ -123,17 +127,22 @@ fn members<'p>(value: &'p Value, pointer: &str, list: &str, depth: usize, found:
             }
             Value::Array(texts) if texts.len() <= FEW => {
                 let texts = texts.iter().filter(|text| text.is_string());
-                found.extend(texts.map(|text| statement(&at, words(key), depth, text)));
+                found.extend(texts.map(|text| statement(&at, words_of(key), depth, text)));
             }
             Value::Array(_) => {}
             Value::String(text) if on_the_way => edge_lines(text, &at, found),
-            scalar => found.push(statement(&at, words(key), depth, scalar)),
+            scalar => found.push(statement(&at, words_of(key), depth, scalar)),
         }
     }
 }
 
+/// The words of the name of a member.
+fn words_of(name: &str) -> Vec<Cow<'_, str>> {
+    each_word(name).collect()
+}
+
 fn is_links(key: &str) -> bool {
-    words(key).last().is_some_and(|word| matches!(word.as_str(), "link" | "links"))
+    each_word(key).last().is_some_and(|word| matches!(&*word, "link" | "links"))
 }
 
 /// A link that says where it leads: `{"rel": "next", "href": …}`, `{"relation": "next", "url": …}`.
@@ -141,13 +150,13 @@ fn link_at<'p>(link: &'p Value, pointer: &str, depth: usize) -> Option<Statement
     let relation = ["rel", "relation"].iter().find_map(|name| link.get(name)?.as_str())?;
     let target =
         ["href", "url"].iter().find_map(|name| link.get(name).filter(|target| target.is_string()))?;
-    Some(statement(pointer, words(relation), depth, target))
+    Some(statement(pointer, words_of(relation), depth, target))
 }
 
 fn about_the_page<'p>(
     value: &'p Value,
     pointer: &str,
-    names: &[String],
+    names: &[Cow<'p, str>],
     depth: usize,
     found: &mut Vec<Statement<'p>>,
 ) {
@@ -155,7 +164,7 @@ fn about_the_page<'p>(
     const MOST_WORDS: usize = 40;
     for (key, member) in value.as_object().into_iter().flatten() {
         let at = join(pointer, key);
-        let mut names = [names, &words(key)].concat();
+        let mut names = [names, &words_of(key)].concat();
         names.truncate(MOST_WORDS);
         match member {
             Value::Object(_) if depth < DEEPEST => about_the_page(member, &at, &names, depth + 1, found),
@@ -165,12 +174,12 @@ fn about_the_page<'p>(
     }
 }
 
-fn statement<'p>(pointer: &str, words: Vec<String>, depth: usize, value: &'p Value) -> Statement<'p> {
+fn statement<'p>(pointer: &str, words: Vec<Cow<'p, str>>, depth: usize, value: &'p Value) -> Statement<'p> {
     Statement { pointer: pointer.to_owned(), words, depth, said: Said::Value(value) }
 }
 
 fn is_about_the_page(key: &str) -> bool {
-    words(key).iter().any(|word| ABOUT_THE_PAGE.contains(&word.as_str()))
+    has_word(key, ABOUT_THE_PAGE)
 }
 
 #[cfg(test)]

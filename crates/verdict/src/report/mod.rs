@@ -193,13 +193,17 @@ impl Coverage {
     /// What the calls of a transcript cover.
     #[must_use]
     pub fn of_calls(transcript: &Transcript) -> Self {
-        Self::of_calls_since(transcript, 0)
+        Self::of_calls_since(transcript, transcript.calls().iter(), 0)
     }
 
     /// The same from a frame on: calls count there once they are made, and once they are answered.
-    pub(crate) fn of_calls_since(transcript: &Transcript, since: usize) -> Self {
-        let calls = transcript.calls();
-        let answered = || calls.iter().filter(|call| call.response.is_some_and(|at| at >= since));
+    pub(crate) fn of_calls_since<'c, 'a: 'c>(
+        transcript: &Transcript,
+        calls: impl Iterator<Item = &'c Call<'a>>,
+        since: usize,
+    ) -> Self {
+        let calls: Vec<_> = calls.collect();
+        let answered = || calls.iter().copied().filter(|call| call.response.is_some_and(|at| at >= since));
         let succeeded = || answered().filter(|call| matches!(call.answer, Answer::Success(_)));
         let of_server = |call: &Call<'_>| (transcript.server.clone(), call.name.to_owned());
         // What is not there was not called, whatever came back.

@@ -54,8 +54,13 @@ impl Call<'_> {
 /// attempt.
 #[must_use]
 pub(super) fn join_calls(frames: &[Frame]) -> Vec<Call<'_>> {
-    let requests = Requests::of(frames).all.into_iter().filter(|request| request.method == "tools/call");
-    requests.enumerate().map(|(index, request)| call(index, &request)).collect()
+    calls_among(&Requests::of(frames))
+}
+
+/// The calls among requests that were joined already.
+pub(crate) fn calls_among<'a>(requests: &Requests<'a>) -> Vec<Call<'a>> {
+    let calls = requests.all.iter().filter(|request| request.method == "tools/call");
+    calls.enumerate().map(|(index, request)| call(index, request)).collect()
 }
 
 fn call<'a>(index: usize, request: &Request<'a>) -> Call<'a> {

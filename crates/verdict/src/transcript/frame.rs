@@ -1,5 +1,7 @@
 //! One line as it came over the wire, or what was noted beside it.
 
+use std::sync::OnceLock;
+
 use serde_json::{Map, Value};
 
 use super::read;
@@ -78,18 +80,28 @@ pub struct Event {
     pub details: Map<String, Value>,
 }
 
-/// One line, kept as it came, with the message in it where there is one.
-#[derive(Debug, Clone, PartialEq)]
+/// One line, kept as it came, with the message in it where there is one. The message is read when it is first asked for: whoever
+/// only passes frames on reads none.
+#[derive(Debug, Clone)]
 pub struct Frame {
     from: Side,
     line: String,
-    msg: Option<Value>,
-    flaw: Option<Flaw>,
+    /// Whether bytes that were not UTF-8 were replaced.
+    is_lossy: bool,
+    read: OnceLock<(Option<Value>, Option<Flaw>)>,
+    seen: Seen,
+    // Rare, and large beside the rest.
+    note: Option<Box<Note>>,
+}
+
+/// What is known of a line beside what it says.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Seen {
     channel: Channel,
     at_ms: Option<u64>,
     context: Option<Value>,
-    // Rare, and large beside the rest.
-    note: Option<Box<Note>>,
+    exchange: Option<u64>,
+    session: Option<Box<str>>,
 }
 
 /// What makes a frame more or less than a line.
@@ -97,6 +109,17 @@ pub struct Frame {
 enum Note {
     Cut(Cut),
     Event(Event),
+}
+
+/// Whether both are the same line, seen in the same way.
+impl PartialEq for Frame {
+    fn eq(&self, other: &Self) -> bool {
+        let kept = |frame: &Self| (frame.from, frame.is_lossy);
+        kept(self) == kept(other)
+            && self.line == other.line
+            && self.seen == other.seen
+            && self.note == other.note
+    }
 }
 
 impl Frame {
@@ -114,8 +137,7 @@ impl Frame {
     /// A frame from one line of text, without its line end.
     #[must_use]
     pub fn from_line(from: Side, line: String) -> Self {
-        let (msg, flaw) = read::message(&line);
-        Self { from, line, msg, flaw, channel: Channel::Wire, at_ms: None, context: None, note: None }
+        Self { from, line, is_lossy: false, read: OnceLock::new(), seen: Seen::default(), note: None }
     }
 
     /// A frame of which only both ends were kept. Its message is the one that they make together, with a mark between
@@ -124,39 +146,74 @@ impl Frame {
     pub fn from_cut(from: Side, cut: Cut) -> Self {
         let kept = (cut.head.len() + cut.tail.len()) as u64;
         let line = format!("{}…[{} bytes left out]…{}", cut.head, cut.bytes.saturating_sub(kept), cut.tail);
-        let frame = Self::from_line(from, line);
-        let msg = frame.msg.clone().or_else(|| read::message(&read::closed(&cut.head)?).0);
-        Self { msg, flaw: None, note: Some(Box::new(Note::Cut(cut))), ..frame }
+        Self { note: Some(Box::new(Note::Cut(cut))), ..Self::from_line(from, line) }
     }
 
     /// What is no frame, but stands among them.
     #[must_use]
     pub fn from_event(from: Side, event: Event) -> Self {
-        let frame = Self::from_line(from, String::new());
-        Self { flaw: None, note: Some(Box::new(Note::Event(event))), ..frame }
+        Self { note: Some(Box::new(Note::Event(event))), ..Self::from_line(from, String::new()) }
     }
 
     /// The same frame, of which some bytes were not UTF-8 and were replaced.
     pub(super) fn not_utf8(self) -> Self {
-        Self { flaw: Some(Flaw::NotUtf8), ..self }
+        Self { is_lossy: true, ..self }
+    }
+
+    /// Whether bytes that were not UTF-8 were replaced in it.
+    pub(super) fn is_lossy(&self) -> bool {
+        self.is_lossy
     }
 
     /// The same frame, seen there.
     #[must_use]
-    pub fn on(self, channel: Channel) -> Self {
-        Self { channel, ..self }
+    pub fn on(mut self, channel: Channel) -> Self {
+        self.seen.channel = channel;
+        self
     }
 
     /// The same frame, seen so many milliseconds after the beginning.
     #[must_use]
-    pub fn at(self, at_ms: u64) -> Self {
-        Self { at_ms: Some(at_ms), ..self }
+    pub fn at(mut self, at_ms: u64) -> Self {
+        self.seen.at_ms = Some(at_ms);
+        self
     }
 
     /// The same frame, with what is known of whom it was sent for, such as `{"tenant": "acme"}`.
     #[must_use]
-    pub fn with_context(self, context: Value) -> Self {
-        Self { context: Some(context), ..self }
+    pub fn with_context(mut self, context: Value) -> Self {
+        self.seen.context = Some(context);
+        self
+    }
+
+    /// The same frame, which came in this exchange: over HTTP a request and all that is answered to it, counted in a
+    /// recording from 0.
+    #[must_use]
+    pub fn in_exchange(mut self, exchange: u64) -> Self {
+        self.seen.exchange = Some(exchange);
+        self
+    }
+
+    /// The same frame, which came in this session of several that one recording has: any name that is the same for all of
+    /// one session's frames, and no other's.
+    #[must_use]
+    pub fn in_session(mut self, session: &str) -> Self {
+        self.seen.session = Some(session.into());
+        self
+    }
+
+    /// The same frame, seen where, when and for whom another one was.
+    ///
+    /// ```
+    /// use frankly_verdict::transcript::{Frame, Side};
+    ///
+    /// let seen = Frame::from_line(Side::Client, r#"[{"id":1},{"id":2}]"#.to_owned()).at(40).in_exchange(3);
+    /// let one = Frame::from_line(Side::Client, r#"{"id":1}"#.to_owned()).seen_as(&seen);
+    /// assert_eq!((one.at_ms(), one.exchange()), (Some(40), Some(3)));
+    /// ```
+    #[must_use]
+    pub fn seen_as(self, other: &Self) -> Self {
+        Self { seen: other.seen.clone(), ..self }
     }
 
     /// Who sent it.
@@ -175,31 +232,54 @@ impl Frame {
     /// The JSON in the line, if it is JSON.
     #[must_use]
     pub fn msg(&self) -> Option<&Value> {
-        self.msg.as_ref()
+        self.read().0.as_ref()
     }
 
     /// What is wrong with the line itself.
     #[must_use]
     pub fn flaw(&self) -> Option<Flaw> {
-        self.flaw
+        if self.is_lossy { Some(Flaw::NotUtf8) } else { self.read().1 }
+    }
+
+    fn read(&self) -> &(Option<Value>, Option<Flaw>) {
+        self.read.get_or_init(|| match self.note.as_deref() {
+            None => read::message(&self.line),
+            Some(Note::Event(_)) => (None, None),
+            Some(Note::Cut(cut)) => {
+                let whole = read::message(&self.line).0;
+                (whole.or_else(|| read::message(&read::closed(&cut.head)?).0), None)
+            }
+        })
     }
 
     /// Where it was seen.
     #[must_use]
     pub fn channel(&self) -> Channel {
-        self.channel
+        self.seen.channel
     }
 
     /// How many milliseconds after the beginning it was seen, where that is known.
     #[must_use]
     pub fn at_ms(&self) -> Option<u64> {
-        self.at_ms
+        self.seen.at_ms
     }
 
     /// What is known of whom it was sent for.
     #[must_use]
     pub fn context(&self) -> Option<&Value> {
-        self.context.as_ref()
+        self.seen.context.as_ref()
+    }
+
+    /// The exchange in which it came, where that is known.
+    #[must_use]
+    pub fn exchange(&self) -> Option<u64> {
+        self.seen.exchange
+    }
+
+    /// The session in which it came, where a recording has several and that is known.
+    #[must_use]
+    pub fn session(&self) -> Option<&str> {
+        self.seen.session.as_deref()
     }
 
     /// Both ends of the line, where only those were kept.
@@ -229,7 +309,7 @@ impl Frame {
     /// Whether it went between client and server, where the protocol is spoken.
     #[must_use]
     pub fn is_on_the_wire(&self) -> bool {
-        self.channel == Channel::Wire && self.event().is_none()
+        self.seen.channel == Channel::Wire && self.event().is_none()
     }
 
     /// The method of a request or notification.

@@ -10,6 +10,7 @@ pub(crate) mod requests;
 mod role;
 
 pub use budget::SizeBudget;
+pub(crate) use call::calls_among;
 use call::join_calls;
 pub use call::{Answer, Call};
 pub use frame::{Channel, Cut, Event, Flaw, Frame, Side};

@@ -38,7 +38,8 @@ pub struct RecordingError {
 /// a line per frame: `{"from":"client"|"server"}` with `msg`, with `raw` where the line was not JSON (and
 /// `utf8: false` where it was not UTF-8 either, and bytes were replaced), or with `cut`
 /// (`{"bytes":N,"head":…,"tail":…}`) where only both ends were kept; optionally with `at_ms`, `channel` (`wire`, `stderr`,
-/// `upstream`, `model`) and `context`. A line `{"event":NAME,…}` is what happened between frames: `exit`, `cancel`, `end`.
+/// `upstream`, `model`), `context`, and where several clients are recorded at once `session` (a text, the same for all frames of
+/// one session) and `exchange` (a number, the same for a request and all that was answered to it). A line `{"event":NAME,…}` is what happened between frames: `exit`, `cancel`, `end`.
 ///
 /// A last line without its end is what a killed process leaves behind: it is left out, and [`Transcript::torn`] says so.
 ///
@@ -70,12 +71,12 @@ pub fn read_recording(server: &str, text: &str) -> Result<Transcript, RecordingE
 
 /// The tools as they were listed in the session, page by page; of several listings of the same tool the last one counts.
 fn listed(frames: &[Frame]) -> Option<Vec<ToolDef>> {
-    listed_after(None, frames)
+    listed_after(None, &Requests::of(frames))
 }
 
 /// The same, where others were listed before.
-pub(crate) fn listed_after(before: Option<Vec<ToolDef>>, frames: &[Frame]) -> Option<Vec<ToolDef>> {
-    let requests = Requests::of(frames).all.into_iter().filter(|request| request.method == "tools/list");
+pub(crate) fn listed_after(before: Option<Vec<ToolDef>>, requests: &Requests<'_>) -> Option<Vec<ToolDef>> {
+    let requests = requests.all.iter().filter(|request| request.method == "tools/list");
     let pages: Vec<_> = requests.filter_map(|request| request.result()?.1.get("tools")?.as_array()).collect();
     if pages.is_empty() {
         return before;
@@ -175,7 +176,8 @@ fn unread(line: &str, error: &serde_json::Error) -> Option<String> {
 #[derive(Deserialize)]
 struct Entry<'l> {
     from: Option<Value>,
-    #[serde(borrow)]
+    // `null` is a message too, of a kind.
+    #[serde(borrow, default, deserialize_with = "present")]
     msg: Option<&'l RawValue>,
     raw: Option<String>,
     utf8: Option<bool>,
@@ -184,6 +186,12 @@ struct Entry<'l> {
     at_ms: Option<f64>,
     channel: Option<Value>,
     context: Option<Value>,
+    session: Option<String>,
+    exchange: Option<u64>,
+}
+
+fn present<'l, D: serde::Deserializer<'l>>(value: D) -> Result<Option<&'l RawValue>, D::Error> {
+    Deserialize::deserialize(value).map(Some)
 }
 
 fn read_frame(line: &str) -> Result<Frame, Unreadable> {
@@ -197,14 +205,21 @@ fn read_frame(line: &str) -> Result<Frame, Unreadable> {
 fn frame(entry: Entry<'_>, line: &str) -> Result<Frame, String> {
     let channel =
         entry.channel.as_ref().map(|channel| known(channel, "channel", &Channel::ALL)).transpose()?;
-    let (at_ms, context) = (entry.at_ms, entry.context.clone());
+    let (at_ms, context, exchange) = (entry.at_ms, entry.context.clone(), entry.exchange);
+    let session = entry.session.clone();
     let mut frame = body(entry, line)?.on(channel.unwrap_or_default());
     if let Some(at_ms) = at_ms {
         // A fraction of a millisecond is none.
         frame = frame.at(at_ms.max(0.0) as u64);
     }
-    Ok(match context {
-        Some(context) => frame.with_context(context),
+    if let Some(context) = context {
+        frame = frame.with_context(context);
+    }
+    if let Some(session) = session {
+        frame = frame.in_session(&session);
+    }
+    Ok(match exchange {
+        Some(exchange) => frame.in_exchange(exchange),
         None => frame,
     })
 }
@@ -228,7 +243,7 @@ fn body(entry: Entry<'_>, line: &str) -> Result<Frame, String> {
 
 /// What a line says of an event beside its name.
 fn details(line: &str) -> Map<String, Value> {
-    let known = ["event", "from", "at_ms", "channel", "context"];
+    let known = ["event", "from", "at_ms", "channel", "context", "session", "exchange"];
     let members: Map<String, Value> = serde_json::from_str(line).unwrap_or_default();
     members.into_iter().filter(|(key, _)| !known.contains(&key.as_str())).collect()
 }
@@ -339,7 +354,7 @@ mod tests {
         let text = format!(
             "{HEADER}\n\
              {{\"from\":\"client\",\"channel\":\"upstream\",\"at_ms\":7,\"msg\":{call}}}\n\
-             {{\"from\":\"server\",\"channel\":\"stderr\",\"raw\":\"oops\",\"context\":{{\"tenant\":\"acme\"}}}}\n\
+             {{\"from\":\"server\",\"channel\":\"stderr\",\"raw\":\"oops\",\"session\":\"s\",\"exchange\":3,\"context\":{{\"tenant\":\"acme\"}}}}\n\
              {{\"from\":\"server\",\"raw\":\"\u{fffd}\",\"utf8\":false}}\n\
              {{\"from\":\"client\",\"raw\":\"sent on purpose\"}}\n\
              {{\"event\":\"exit\",\"code\":1}}\n"
@@ -386,10 +401,21 @@ mod tests {
 
     #[test]
     fn a_message_stays_as_it_was_written() {
-        for line in [r#"{"z": 1.50, "a":[1e400]}"#, "{\"id\":1}\r", "no JSON", "[1, 2]"] {
+        for line in
+            [r#"{"z": 1.50, "a":[1e400]}"#, "{\"id\":1}\r", "no JSON", "[1, 2]", "null", "0", "\"\"", ""]
+        {
             let frame = Frame::from_line(Side::Server, line.to_owned()).at(3).with_context(json!({"t": {}}));
             assert_eq!(read_frame(&frame_line(&frame)).ok(), Some(frame), "{line}");
         }
+    }
+
+    #[test]
+    fn an_event_keeps_whatever_is_said_of_it() {
+        let details =
+            Map::from_iter([("a \"b\"\n".to_owned(), json!([1, "x"])), ("code".to_owned(), json!(-1))]);
+        let event = Frame::from_event(Side::Client, Event { name: "left \"out\"".to_owned(), details });
+        let event = event.at(3).in_exchange(7).in_session("a\"b");
+        assert_eq!(read_frame(&frame_line(&event)).ok(), Some(event));
     }
 
     #[test]

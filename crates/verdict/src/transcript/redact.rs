@@ -13,7 +13,7 @@ use regex::{Regex, RegexBuilder};
 use serde_json::{Map, Value};
 
 use crate::secrets::{names_a_secret, secrets};
-use crate::transcript::{Cut, Event, Flaw, Frame};
+use crate::transcript::{Cut, Event, Frame};
 use strings::{Scalar, scalars};
 
 /// A compiled pattern takes no more than this.
@@ -117,16 +117,8 @@ impl Redactor {
                 Cow::Owned(line) => Frame::from_line(frame.from(), line),
             },
         };
-        let redacted = if frame.flaw() == Some(Flaw::NotUtf8) { redacted.not_utf8() } else { redacted };
-        let redacted = redacted.on(frame.channel());
-        let redacted = match frame.at_ms() {
-            Some(at_ms) => redacted.at(at_ms),
-            None => redacted,
-        };
-        match frame.context() {
-            Some(context) => redacted.with_context(self.value("", context)),
-            None => redacted,
-        }
+        let redacted = if frame.is_lossy() { redacted.not_utf8() } else { redacted };
+        self.context(redacted.seen_as(&frame))
     }
 
     fn context(&mut self, frame: Frame) -> Frame {

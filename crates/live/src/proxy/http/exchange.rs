@@ -14,7 +14,7 @@ use hyper::{HeaderMap, Request, Response, StatusCode, Uri};
 use tokio::sync::{Mutex, mpsc};
 
 use super::door::Door;
-use super::notes::{Notes, What};
+use super::notes::{End, Notes, What};
 use super::upstream::Upstream;
 
 /// What is passed on.
@@ -23,7 +23,7 @@ pub(super) type Body = BoxBody<Bytes, hyper::Error>;
 pub(super) type Broken = Box<dyn Error + Send + Sync>;
 
 /// Of each connection by itself: both ends agree on them with their neighbour.
-const OF_A_CONNECTION: [HeaderName; 2] = [CONNECTION, TRANSFER_ENCODING];
+const OF_A_CONNECTION: [HeaderName; 3] = [CONNECTION, TRANSFER_ENCODING, UPGRADE];
 
 /// What all connections share.
 #[derive(Debug)]
@@ -51,27 +51,28 @@ impl Pair {
             return Ok(own(StatusCode::FORBIDDEN, format!("frankly spy: {why}\n")));
         }
         let exchange = self.shared.exchanges.fetch_add(1, Ordering::Relaxed);
-        self.shared
-            .notes
-            .leave(exchange, What::Asks(request.method().clone(), request.headers().clone()))
-            .await;
+        let asks = What::Asks(request.method().clone(), request.headers().clone());
+        self.shared.notes.leave(exchange, asks).await;
+        let mut waiting = Waiting { notes: &self.shared.notes, exchange, end: Some(End::Left) };
         let answer = match self.ask(self.request(exchange, request)?).await {
             Ok(answer) => answer,
-            Err(Unanswered::Unreachable(why)) => {
-                self.shared.notes.leave(exchange, What::EndOfAnswer(false)).await;
-                return Ok(own(
-                    StatusCode::BAD_GATEWAY,
-                    format!("frankly spy: the server cannot be reached: {why}\n"),
-                ));
-            }
             Err(Unanswered::Broken(why)) => {
-                self.shared.notes.leave(exchange, What::EndOfAnswer(false)).await;
+                waiting.end = Some(End::Broken);
                 return Err(why.into());
+            }
+            Err(Unanswered::Unreachable(why)) => {
+                waiting.end = Some(End::Whole);
+                let text = format!("frankly spy: the server cannot be reached: {why}\n");
+                let status = StatusCode::BAD_GATEWAY;
+                self.shared.notes.leave(exchange, What::Answers(status, HeaderMap::new())).await;
+                self.shared.notes.leave(exchange, What::Answered(Bytes::from(text.clone()))).await;
+                return Ok(own(status, text));
             }
         };
         let (mut head, body) = answer.into_parts();
         self.shared.notes.leave(exchange, What::Answers(head.status, head.headers.clone())).await;
         strip(&mut head.headers);
+        waiting.end = None;
         let body = self.pump(exchange, body, Direction::Answer).await;
         Ok(Response::from_parts(head, body))
     }
@@ -97,7 +98,10 @@ impl Pair {
                 Some(sender) if !sender.is_closed() => sender,
                 _ => self.shared.upstream.connect().await.map_err(Unanswered::Unreachable)?,
             };
-            sender.ready().await.map_err(Unanswered::Broken)?;
+            match sender.ready().await {
+                Err(_) if !is_last => continue,
+                ready => ready.map_err(Unanswered::Broken)?,
+            }
             match sender.try_send_request(request).await {
                 Ok(answer) => {
                     *behind = Some(sender);
@@ -117,16 +121,27 @@ impl Pair {
     async fn pump(&self, exchange: u64, from: Incoming, direction: Direction) -> Body {
         let notes = self.shared.notes.clone();
         if from.is_end_stream() {
-            notes.leave(exchange, direction.end(true)).await;
+            notes.leave(exchange, direction.end(End::Whole)).await;
             return from.boxed();
         }
         // No more than one piece waits, so that a slow reader slows the writer.
         let (to, mut pieces) = mpsc::channel(1);
-        tokio::spawn(async move {
-            let is_whole = pump(from, to, &notes, exchange, direction).await;
-            notes.leave(exchange, direction.end(is_whole)).await;
-        });
+        tokio::spawn(async move { pump(from, to, &notes, exchange, direction).await });
         StreamBody::new(poll_fn(move |cx| pieces.poll_recv(cx))).boxed()
+    }
+}
+
+/// A client that waits for its answer to begin; one that goes away is dropped here.
+struct Waiting<'n> {
+    notes: &'n Notes,
+    exchange: u64,
+    /// How its exchange ended, where it is over with this.
+    end: Option<End>,
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.end.into_iter().for_each(|end| self.notes.leave_end(self.exchange, end));
     }
 }
 
@@ -157,53 +172,58 @@ impl Direction {
         }
     }
 
-    fn end(self, is_whole: bool) -> What {
+    fn end(self, end: End) -> What {
         match self {
             Self::Request => What::EndOfRequest,
-            Self::Answer => What::EndOfAnswer(is_whole),
+            Self::Answer => What::EndOfAnswer(end),
         }
     }
 }
 
-/// Passes pieces on until the body ends, breaks, or nobody takes them any more; whether all of it went.
+/// Passes pieces on until the body ends, breaks, or nobody takes them any more. Its end is noted before the other side can see
+/// it: what answers a request cannot come before it then.
 async fn pump(
     mut from: Incoming,
     to: mpsc::Sender<Result<Frame<Bytes>, hyper::Error>>,
     notes: &Notes,
     exchange: u64,
     direction: Direction,
-) -> bool {
-    loop {
+) {
+    let end = loop {
         let piece = tokio::select! {
             // Nothing may come for hours, and whoever closes now has cancelled.
-            () = to.closed() => return false,
+            () = to.closed() => break End::Left,
             piece = from.frame() => piece,
         };
-        let Some(piece) = piece else { return true };
+        let Some(piece) = piece else { break End::Whole };
+        let is_broken = piece.is_err();
         if let Some(bytes) = piece.as_ref().ok().and_then(Frame::data_ref) {
             notes.leave(exchange, direction.more(bytes.clone())).await;
         }
-        let is_broken = piece.is_err();
-        if to.send(piece).await.is_err() || is_broken {
-            return false;
+        let is_last = from.is_end_stream() && !is_broken;
+        if is_last {
+            notes.leave(exchange, direction.end(End::Whole)).await;
         }
-    }
+        let is_taken = to.send(piece).await.is_ok();
+        match (is_last, is_broken, is_taken) {
+            (true, ..) => return,
+            (_, true, _) => break End::Broken,
+            (.., false) => break End::Left,
+            _ => {}
+        }
+    };
+    notes.leave(exchange, direction.end(end)).await;
 }
 
-/// Takes out what is agreed on with one neighbour only.
+/// Takes out what is agreed on with one neighbour only, and leaves all else in its order.
 fn strip(headers: &mut HeaderMap) {
-    let named: Vec<String> = headers
-        .get_all(CONNECTION)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .map(str::to_owned)
-        .collect();
-    for name in named.iter().flat_map(|names| names.split(',')) {
-        headers.remove(name.trim());
-    }
-    for name in OF_A_CONNECTION.iter().chain([&UPGRADE]) {
-        headers.remove(name);
-    }
+    let named = headers.get_all(CONNECTION).iter().filter_map(|value| value.to_str().ok());
+    let named: Vec<String> =
+        named.flat_map(|names| names.split(',')).map(|name| name.trim().to_ascii_lowercase()).collect();
+    let is_ours =
+        |name: &HeaderName| OF_A_CONNECTION.contains(name) || named.iter().any(|own| own == name.as_str());
+    let others = headers.iter().filter(|(name, _)| !is_ours(name));
+    *headers = others.map(|(name, value)| (name.clone(), value.clone())).collect();
 }
 
 /// What we say ourselves.

@@ -1,17 +1,18 @@
 //! Makes frames of what was noted, and writes them down. What may not enter: the traffic itself, which does not wait for this.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use frankly_verdict::transcript::{Event, Frame, Side};
-use hyper::header::CONTENT_TYPE;
+use hyper::header::{CONTENT_TYPE, LOCATION};
 use hyper::{HeaderMap, Method, StatusCode};
 use serde_json::{Map, Value, json};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::super::context::{Contexts, with};
 use super::super::copy::Copy;
-use super::notes::{Note, What};
-use super::turns::Turns;
+use super::coding::Coding;
+use super::notes::{End, Note, What};
 use crate::session::Events;
 use crate::session::lines::{Kept, Line};
 
@@ -23,12 +24,18 @@ const HEAD_CHARS: usize = 200;
 /// An exchange under way.
 struct Exchange {
     method: Method,
+    /// In which session, where the client or the server says so.
+    session: Option<String>,
     /// What is known of all that comes in it.
     around: Map<String, Value>,
     /// The same with what the request says that it is for.
     request: Option<Map<String, Value>>,
     asked: Kept,
     status: Option<StatusCode>,
+    /// Where a client is sent instead: what it asks for there does not pass here.
+    location: Option<String>,
+    open: Open,
+    coding: Coding,
     answered: Answered,
 }
 
@@ -41,36 +48,54 @@ enum Answered {
 /// Writes down all that is noted, until nobody notes anything any more.
 pub(super) fn follow(mut notes: UnboundedReceiver<Note>, mut copy: Copy) -> Copy {
     let mut open: HashMap<u64, Exchange> = HashMap::new();
-    let mut turns = Turns::default();
     while let Some(Note { exchange, at_ms, what, .. }) = notes.blocking_recv() {
         if let What::Asks(method, headers) = what {
             let around = copy.contexts().around(Some(&headers));
-            open.insert(exchange, Exchange::new(method, around));
+            open.insert(exchange, Exchange::new(method, session(&headers), around));
             continue;
         }
         let Some(under_way) = open.get_mut(&exchange) else { continue };
         let is_over = matches!(what, What::EndOfAnswer(_));
         for frame in under_way.take(what) {
             let context = under_way.context(copy.contexts(), &frame);
-            let frame = with(context, frame.at(at_ms));
-            turns.take(exchange, frame).into_iter().for_each(|frame| copy.write(frame));
+            let frame = with(context, frame.at(at_ms)).in_exchange(exchange);
+            copy.write(match &under_way.session {
+                Some(session) => frame.in_session(session),
+                None => frame,
+            });
         }
         if is_over {
             open.remove(&exchange);
-            turns.end(exchange).into_iter().for_each(|frame| copy.write(frame));
         }
         if notes.is_empty() {
             copy.flush();
         }
     }
-    turns.rest().into_iter().for_each(|frame| copy.write(frame));
     copy
 }
 
+/// A name for the session in which a request was made. Its id lets whoever has it speak in it, and is kept out.
+fn session(headers: &HeaderMap) -> Option<String> {
+    let mut hasher = DefaultHasher::new();
+    headers.get("mcp-session-id")?.as_bytes().hash(&mut hasher);
+    Some(format!("{:016x}", hasher.finish()))
+}
+
 impl Exchange {
-    fn new(method: Method, around: Map<String, Value>) -> Self {
+    fn new(method: Method, session: Option<String>, around: Map<String, Value>) -> Self {
         let answered = Answered::Body(Kept::default());
-        Self { method, around, request: None, asked: Kept::default(), status: None, answered }
+        Self {
+            method,
+            session,
+            around,
+            request: None,
+            asked: Kept::default(),
+            status: None,
+            location: None,
+            open: Open::default(),
+            coding: Coding::Plain,
+            answered,
+        }
     }
 
     /// What is known of a frame of it: of the request that it is for, else of what is said where it came.
@@ -88,59 +113,120 @@ impl Exchange {
 
     /// The frames that are at their end now.
     fn take(&mut self, what: What) -> Vec<Frame> {
-        match what {
+        let frames = match what {
             What::Asks(..) => Vec::new(),
             What::Asked(bytes) => {
                 self.asked.push(&bytes, LONGEST_MESSAGE);
                 Vec::new()
             }
-            What::EndOfRequest => {
-                let asked = std::mem::take(&mut self.asked);
-                if asked.is_empty() { Vec::new() } else { vec![frame(Side::Client, asked.into_line())] }
-            }
+            What::EndOfRequest => self.asked().into_iter().collect(),
             What::Answers(status, headers) => {
                 self.status = Some(status);
+                let location = headers.get(LOCATION).filter(|_| status.is_redirection());
+                self.location = location.map(|to| String::from_utf8_lossy(to.as_bytes()).into_owned());
+                self.session = self.session.take().or_else(|| session(&headers));
+                self.coding = Coding::of(&headers);
                 if is_stream(&headers) {
-                    self.answered = Answered::Events(Box::default());
+                    self.answered = Answered::Events(Box::new(Events::keeping(LONGEST_MESSAGE)));
                 }
                 Vec::new()
             }
-            What::Answered(bytes) => match &mut self.answered {
-                Answered::Body(body) => {
-                    body.push(&bytes, LONGEST_MESSAGE);
-                    Vec::new()
-                }
-                Answered::Events(events) => messages(events.feed(&bytes)),
-            },
-            What::EndOfAnswer(is_whole) => self.end(is_whole),
-        }
+            What::Answered(bytes) => self.answered(&bytes),
+            // A server need not wait for the end of a request.
+            What::EndOfAnswer(end) => {
+                let mut frames: Vec<Frame> = self.asked().into_iter().collect();
+                frames.iter().for_each(|frame| self.open.note(frame));
+                frames.extend(self.end(end));
+                frames
+            }
+        };
+        frames.iter().for_each(|frame| self.open.note(frame));
+        // What is answered before all of it was asked does not stand before it.
+        let is_early = frames.iter().any(|frame| frame.from() == Side::Server);
+        if is_early { self.asked().into_iter().chain(frames).collect() } else { frames }
     }
 
-    fn end(&mut self, is_whole: bool) -> Vec<Frame> {
-        let body = match std::mem::replace(&mut self.answered, Answered::Body(Kept::default())) {
-            Answered::Events(mut events) => return messages(events.finish().into_iter().collect()),
-            Answered::Body(body) => body,
+    fn answered(&mut self, bytes: &[u8]) -> Vec<Frame> {
+        let mut frames = Vec::new();
+        self.coding.read(bytes, |said| match &mut self.answered {
+            Answered::Body(body) => body.push(said, LONGEST_MESSAGE),
+            Answered::Events(events) => frames.extend(messages(events.feed(said))),
+        });
+        frames
+    }
+
+    fn asked(&mut self) -> Option<Frame> {
+        let asked = std::mem::take(&mut self.asked);
+        (!asked.is_empty()).then(|| frame(Side::Client, asked.into_line()))
+    }
+
+    /// What is left of an answer at its end, or what happened instead of one.
+    fn end(&mut self, end: End) -> Option<Frame> {
+        let answered = std::mem::replace(&mut self.answered, Answered::Body(Kept::default()));
+        let (rest, is_stream) = match answered {
+            // An event without its empty line is told to nobody.
+            Answered::Events(mut events) => (messages(events.finish().into_iter().collect()).pop(), true),
+            Answered::Body(body) if body.is_empty() => (None, false),
+            Answered::Body(body) => (Some(frame(Side::Server, body.into_line())), false),
         };
-        let message = (!body.is_empty()).then(|| frame(Side::Server, body.into_line()));
-        let is_message = message.as_ref().is_some_and(|frame| !frame.is_noise());
-        let is_success = self.status.is_some_and(|status| status.is_success());
-        if is_message || (is_success && message.is_none() && self.method != Method::DELETE) {
-            return message.into_iter().collect();
+        if let Some(coding) = self.coding.unread() {
+            let details = Map::from_iter([("encoding".to_owned(), json!(coding))]);
+            return Some(event(Side::Server, "left_out", details));
         }
-        // What was answered instead of a message.
+        let is_broken = end != End::Whole || (is_stream && rest.is_some());
+        if !is_broken && rest.as_ref().is_some_and(|frame| !frame.is_noise()) {
+            return rest;
+        }
+        let is_owed = is_broken && self.open.is_open();
+        if is_owed && end == End::Left {
+            return Some(event(Side::Client, "cancel", Map::new()));
+        }
+        let is_success = self.status.is_some_and(|status| status.is_success());
+        let is_empty = is_success && rest.is_none() && self.method != Method::DELETE;
+        let is_settled = !is_owed && (is_stream || is_empty);
+        (!is_settled).then(|| event(Side::Server, "http", self.instead(rest.as_ref(), is_broken)))
+    }
+
+    /// What was answered instead of a message.
+    fn instead(&self, body: Option<&Frame>, is_broken: bool) -> Map<String, Value> {
         let mut details = Map::from_iter([("method".to_owned(), json!(self.method.as_str()))]);
         if let Some(status) = self.status {
             details.insert("status".to_owned(), json!(status.as_u16()));
         }
-        if !is_whole {
+        if let Some(location) = &self.location {
+            details.insert("location".to_owned(), json!(location));
+        }
+        if is_broken {
             details.insert("broken".to_owned(), json!(true));
         }
-        if let Some(message) = message {
-            let head: String = message.line().chars().take(HEAD_CHARS).collect();
+        if let Some(body) = body {
+            let head: String = body.line().chars().take(HEAD_CHARS).collect();
             details.insert("body".to_owned(), json!(head));
         }
-        vec![Frame::from_event(Side::Server, Event { name: "http".to_owned(), details })]
+        details
     }
+}
+
+/// The request of an exchange that waits for its answer.
+#[derive(Debug, Default)]
+struct Open(Option<Value>);
+
+impl Open {
+    fn note(&mut self, frame: &Frame) {
+        match frame.from() {
+            Side::Client => self.0 = frame.method().and(frame.id()).cloned(),
+            Side::Server if frame.is_response() && frame.id() == self.0.as_ref() => self.0 = None,
+            Side::Server => {}
+        }
+    }
+
+    fn is_open(&self) -> bool {
+        self.0.is_some()
+    }
+}
+
+fn event(from: Side, name: &str, details: Map<String, Value>) -> Frame {
+    Frame::from_event(from, Event { name: name.to_owned(), details })
 }
 
 fn messages(data: Vec<Line>) -> Vec<Frame> {

@@ -3,12 +3,12 @@
 //!
 //! A client's connection has one behind it. Whoever closes theirs closes both, which is how a request is cancelled.
 
+mod coding;
 mod door;
 mod exchange;
 mod follow;
 mod notes;
 mod serve;
-mod turns;
 mod upstream;
 
 pub use serve::{HttpSpy, HttpSpyError};

@@ -22,7 +22,7 @@ pub(super) struct Note {
     pub at_ms: u64,
     pub what: What,
     /// Its room, free again once it is dealt with.
-    _room: OwnedSemaphorePermit,
+    _room: Option<OwnedSemaphorePermit>,
 }
 
 /// What happened.
@@ -38,8 +38,19 @@ pub(super) enum What {
     Answers(StatusCode, HeaderMap),
     /// More of the body of its answer.
     Answered(Bytes),
-    /// The exchange is over; `false` where it broke off.
-    EndOfAnswer(bool),
+    /// The exchange is over.
+    EndOfAnswer(End),
+}
+
+/// How an exchange ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// All of the answer has come.
+    Whole,
+    /// The server broke off, or was not there.
+    Broken,
+    /// The client went away.
+    Left,
 }
 
 /// Where notes are left.
@@ -59,11 +70,26 @@ impl Notes {
 
     /// Leaves a note, as soon as there is room for it.
     pub async fn leave(&self, exchange: u64, what: What) {
-        let takes =
-            EACH_BYTES + if let What::Asked(bytes) | What::Answered(bytes) = &what { bytes.len() } else { 0 };
+        let takes = EACH_BYTES
+            + match &what {
+                What::Asked(bytes) | What::Answered(bytes) => bytes.len(),
+                What::Asks(_, headers) | What::Answers(_, headers) => {
+                    headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum()
+                }
+                What::EndOfRequest | What::EndOfAnswer(_) => 0,
+            };
         // One that is larger than all the room there is gets it for itself.
         let takes = u32::try_from(takes).unwrap_or(MOST_BYTES).min(MOST_BYTES);
         let Ok(room) = Arc::clone(&self.room).acquire_many_owned(takes).await else { return };
+        self.send(exchange, what, Some(room));
+    }
+
+    /// Leaves the note that an exchange is over where nobody can wait for room.
+    pub fn leave_end(&self, exchange: u64, end: End) {
+        self.send(exchange, What::EndOfAnswer(end), None);
+    }
+
+    fn send(&self, exchange: u64, what: What, room: Option<OwnedSemaphorePermit>) {
         let at_ms = u64::try_from(self.begin.elapsed().as_millis()).unwrap_or(u64::MAX);
         // Nobody reads any more once the recording cannot be written.
         let _ = self.notes.send(Note { exchange, at_ms, what, _room: room });

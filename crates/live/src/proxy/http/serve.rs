@@ -194,7 +194,9 @@ async fn connection(stream: TcpStream, pair: Pair) {
     let pair = &pair;
     let passed = service_fn(move |request| pair.pass(request));
     let mut builder = Builder::new();
-    let builder = builder.timer(TokioTimer::new()).preserve_header_case(true).auto_date_header(false);
+    // How long a connection stays open is between the client and the server.
+    let builder = builder.timer(TokioTimer::new()).header_read_timeout(None);
+    let builder = builder.preserve_header_case(true).auto_date_header(false);
     // A connection that breaks concerns only the client whose it is.
     let _ = builder.serve_connection(TokioIo::new(stream), passed).await;
 }

@@ -70,13 +70,13 @@ impl Upstream {
         Ok(Self {
             port: url.port_or_known_default().unwrap_or(80),
             authority: HeaderValue::try_from(authority).map_err(|_| invalid("names no host"))?,
-            path: url.path().to_owned(),
+            path: url.query().map_or(url.path().to_owned(), |query| format!("{}?{query}", url.path())),
             host,
             tls,
         })
     }
 
-    /// The path of its endpoint, such as `/mcp`.
+    /// The path of its endpoint with its query, such as `/mcp`.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path

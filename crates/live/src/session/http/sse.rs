@@ -9,20 +9,44 @@ use super::super::lines::{Kept, Line, MAX_LINE_BYTES};
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// A stream of events, however its bytes are split.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Events {
+    /// Of what is longer only both ends are kept.
+    longest: usize,
     line: Kept,
     /// Whether the line before ended in a carriage return, which a line feed may belong to.
     after_return: bool,
     has_begun: bool,
     data: Option<Kept>,
+    /// What kind of event is under way, where it is another than a message: those are for other listeners.
+    is_other: bool,
     /// The id of the last event that had one: where a broken stream goes on.
     pub last_id: Option<String>,
     /// How long the server would have us wait before we come back.
     pub retry: Option<Duration>,
 }
 
+impl Default for Events {
+    fn default() -> Self {
+        Self::keeping(MAX_LINE_BYTES)
+    }
+}
+
 impl Events {
+    /// A stream of events of which at most so many bytes each are kept whole.
+    pub fn keeping(longest: usize) -> Self {
+        Self {
+            longest,
+            line: Kept::default(),
+            after_return: false,
+            has_begun: false,
+            data: None,
+            is_other: false,
+            last_id: None,
+            retry: None,
+        }
+    }
+
     /// Reads on; gives back the data of each event that is at its end now. Events without data are left out.
     pub fn feed(&mut self, mut bytes: &[u8]) -> Vec<Line> {
         let mut events = Vec::new();
@@ -33,7 +57,7 @@ impl Events {
             }
             let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
             let (taken, rest) = bytes.split_at(end.unwrap_or(bytes.len()));
-            self.line.push(taken, MAX_LINE_BYTES);
+            self.line.push(taken, self.longest);
             if let Some((line_end, rest)) = rest.split_first() {
                 self.after_return = *line_end == b'\r';
                 events.extend(self.end_line());
@@ -84,7 +108,8 @@ impl Events {
                 let millis = std::str::from_utf8(value).ok().and_then(|digits| digits.parse().ok());
                 self.retry = millis.map(Duration::from_millis).or(self.retry);
             }
-            // Comments, the event's type, and what later revisions may add.
+            b"event" => self.is_other = !matches!(value, b"" | b"message"),
+            // Comments, and what later revisions may add.
             _ => {}
         }
         None
@@ -100,14 +125,15 @@ impl Events {
 
     fn add(&mut self, value: Line) {
         match &mut self.data {
-            Some(data) => data.push(b"\n", MAX_LINE_BYTES),
+            Some(data) => data.push(b"\n", self.longest),
             None => self.data = Some(Kept::default()),
         }
-        self.data.get_or_insert_default().push_line(value, MAX_LINE_BYTES);
+        self.data.get_or_insert_default().push_line(value, self.longest);
     }
 
     fn take_data(&mut self) -> Option<Line> {
-        let data = self.data.take().map(Kept::into_line);
+        let is_other = std::mem::take(&mut self.is_other);
+        let data = self.data.take().map(Kept::into_line).filter(|_| !is_other);
         data.filter(|data| !data.head().trim_ascii().is_empty())
     }
 }
@@ -132,6 +158,7 @@ mod tests {
             ("data: a\r\n\r\ndata: b\r\rdata: c\n\n", vec!["a", "b", "c"]),
             ("\u{feff}data: a\n\n", vec!["a"]),
             ("data: {\ndata:  \"a\": 1\ndata: }\n\n", vec!["{\n \"a\": 1\n}"]),
+            ("event: ping\ndata: {}\n\nevent:\ndata: a\n\nevent: endpoint\n\ndata: b\n\n", vec!["a", "b"]),
             (": still here\n\nevent: message\nid: 7\ndata: a\n\n", vec!["a"]),
             ("id: 1\nretry: 3000\ndata:\n\n", vec![]),
             ("dat: a\ndata\nx\n\n", vec![]),

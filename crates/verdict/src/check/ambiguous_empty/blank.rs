@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::check::reading::Exchange;
-use crate::names::words;
+use crate::names::has_word;
 
 /// Words of a description that says what a blank stands for.
 const SAID: &[&str] = &["blank", "clear", "empty", "omit"];
@@ -48,7 +48,7 @@ fn is_optional(exchange: &Exchange<'_>, name: &str) -> bool {
     let Some(tool) = exchange.tool else { return true };
     let schema = tool.parameters().find(|(parameter, _)| *parameter == name).map(|(_, schema)| schema);
     let description = schema.and_then(|schema| schema.get("description")?.as_str()).unwrap_or_default();
-    let said = words(description).iter().any(|word| SAID.contains(&word.as_str()));
+    let said = has_word(description, SAID);
     let has_blank_value = schema
         .and_then(|schema| schema.get("enum")?.as_array())
         .is_some_and(|values| values.iter().any(|value| value.as_str().is_some_and(str::is_empty)));

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::unreadable::is_unreadable;
 use crate::check::absence::Absences;
 use crate::check::admission::Claim;
-use crate::check::mistakes::{Kind, mistakes};
+use crate::check::mistakes::Kind;
 use crate::check::reading::{Exchange, Reading};
 use crate::names::{singular, words};
 use crate::nonsense::is_nonsense;
@@ -96,7 +96,7 @@ impl<'r, 'a> Known<'r, 'a> {
         value: &str,
         good: Option<&str>,
     ) -> Option<Doubt<'r, 'a>> {
-        let wrong = exchange.tool.map(|tool| mistakes(tool, exchange.call.arguments)).unwrap_or_default();
+        let wrong = exchange.mistakes();
         if wrong.iter().any(|mistake| mistake.name == name && mistake.kind == Kind::Enum) {
             return Some(Doubt::OutsideEnum);
         }

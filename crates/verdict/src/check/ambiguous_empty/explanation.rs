@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::names::words;
+use crate::names::{has_word, words};
 use crate::payload::Payload;
 
 /// Words in the name of a member, or in a code, that tell the same.
@@ -65,7 +65,7 @@ fn collect<'v>(value: &'v Value, texts: &mut Vec<&'v str>, told: &mut bool, dept
 }
 
 fn tells_by_name(name: &str) -> bool {
-    words(name).iter().any(|word| TELLING_NAMES.contains(&word.as_str()))
+    has_word(name, TELLING_NAMES)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::check::reading::Exchange;
-use crate::names::words;
+use crate::names::{has_word, words};
 
 /// Words in the names of parameters that hold a regular expression.
 const NAMES: &[&str] = &["pattern", "regex", "regexp"];
@@ -13,7 +13,7 @@ const SAID: &[&str] = &["regex", "regular expression"];
 /// Whether an argument is a regular expression by its definition, and cannot be read as one.
 pub(super) fn is_unreadable(exchange: &Exchange<'_>, name: &str, value: &str) -> bool {
     let Some(tool) = exchange.tool else { return false };
-    let is_named = words(name).iter().any(|word| NAMES.contains(&word.as_str()));
+    let is_named = has_word(name, NAMES);
     let schema = tool.parameters().find(|(parameter, _)| *parameter == name).map(|(_, schema)| schema);
     let own = schema.and_then(|schema| schema.get("description")?.as_str()).unwrap_or_default();
     let says = |text: &str| SAID.iter().any(|said| text.to_lowercase().contains(said));

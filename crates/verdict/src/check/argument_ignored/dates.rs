@@ -6,7 +6,7 @@ use super::{finding, shown};
 use crate::Finding;
 use crate::check::announced::Announcement;
 use crate::check::reading::Exchange;
-use crate::names::words;
+use crate::names::{has_word, words};
 use crate::payload::Payload;
 
 /// Words in the names of parameters that hold a point in time.
@@ -57,8 +57,7 @@ pub(super) fn look_at(exchange: &Exchange<'_>, server: &str) -> Vec<Finding> {
 
 fn is_time(name: &str, parameter: &Value) -> bool {
     let format = parameter.get("format").and_then(Value::as_str);
-    words(name).iter().any(|word| TIMES.contains(&word.as_str()))
-        || matches!(format, Some("date" | "date-time"))
+    has_word(name, TIMES) || matches!(format, Some("date" | "date-time"))
 }
 
 /// Whether the schema says that the value is written in digits, by a format or an example.

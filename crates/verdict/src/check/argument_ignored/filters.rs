@@ -1,5 +1,6 @@
 //! Filters that filter nothing.
 
+use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -8,10 +9,10 @@ use serde_json::Value;
 use super::{finding, shown};
 use crate::check::absence::denial;
 use crate::check::announced::Announcement;
-use crate::check::beside::{Beside, is_same, text as text_of};
+use crate::check::beside::{Beside, asked, is_same};
 use crate::check::limit_ignored::sets_it;
 use crate::check::reading::{Exchange, Reading};
-use crate::names::words;
+use crate::names::{has_word, words};
 use crate::nonsense::is_nonsense;
 use crate::payload::Payload;
 use crate::{Certainty, Finding};
@@ -28,7 +29,7 @@ const ALL: &[&str] = &["", "*", "all", "any", "both", "everything"];
 /// Answers that are the very same whatever value a filter has, and whose rows show that they should not be.
 pub(super) fn look_at<'a>(reading: &Reading<'a>, beside: &Beside<'_, 'a>) -> Vec<Finding> {
     let mut found = Vec::new();
-    let same = Same::of(reading);
+    let same = LazyCell::new(|| Same::of(reading));
     for exchange in &reading.exchanges {
         let Some((payload, _)) = exchange.success() else { continue };
         if sets_it(exchange.call.name) {
@@ -57,8 +58,7 @@ pub(super) fn look_at<'a>(reading: &Reading<'a>, beside: &Beside<'_, 'a>) -> Vec
 }
 
 fn is_filter(name: &str, value: &str) -> bool {
-    !ALL.contains(&value.trim().to_lowercase().as_str())
-        && !words(name).iter().any(|word| NO_FILTERS.contains(&word.as_str()))
+    !ALL.contains(&value.trim().to_lowercase().as_str()) && !has_word(name, NO_FILTERS)
 }
 
 /// Whether every row has a member called like the argument, and none of them the value.
@@ -124,7 +124,7 @@ fn none_of_it(
 ) -> Option<Finding> {
     const FOUND_BY_LIKENESS: &[&str] = &["name", "q", "query", "search", "term", "title"];
     let is_declared = exchange.tool.is_some_and(|tool| tool.parameters().any(|(known, _)| known == name));
-    let is_alike = words(name).iter().any(|word| FOUND_BY_LIKENESS.contains(&word.as_str()));
+    let is_alike = has_word(name, FOUND_BY_LIKENESS);
     let is_word =
         |text: &str| text.len() > 2 && text.chars().all(|c| c.is_alphabetic() || c == '_' || c == '-');
     let case = |text: &str| text.chars().take(2).map(char::is_uppercase).collect::<Vec<_>>();
@@ -197,7 +197,7 @@ impl<'r, 'a> Same<'r, 'a> {
         let (payload, _) = exchange.success()?;
         let mut hasher = DefaultHasher::new();
         for part in ["/structuredContent", "/content"] {
-            payload.at(part).map(Value::to_string).hash(&mut hasher);
+            payload.at(part).hash(&mut hasher);
         }
         Some((exchange.call.name, hasher.finish()))
     }
@@ -212,10 +212,10 @@ fn without_effect<'a>(
     same: &Same<'_, 'a>,
     beside: &Beside<'_, 'a>,
 ) -> Option<Finding> {
-    let others = text_of(exchange.call.arguments, Some(name));
+    let others = asked(exchange.call.arguments, Some(name));
     let is_other_value = |other: &&Exchange<'a>| {
         other.call.arguments.and_then(|arguments| arguments.get(name)) != Some(value)
-            && text_of(other.call.arguments, Some(name)) == others
+            && asked(other.call.arguments, Some(name)) == others
             && is_same(exchange, other)
             // What is asked at once may be answered crosswise.
             && (other.at() < exchange.call.request || exchange.at() < other.call.request)

@@ -9,10 +9,10 @@ use serde_json::{Map, Value};
 
 use super::{finding, shown};
 use crate::Finding;
-use crate::check::admission::{Arguments, Claim};
-use crate::check::beside::text;
+use crate::check::admission::Claim;
+use crate::check::beside::{Asked, asked};
 use crate::check::reading::{Exchange, Reading};
-use crate::names::words;
+use crate::names::has_word;
 use crate::paging::stated_limit;
 use crate::payload::Statement;
 
@@ -69,25 +69,21 @@ pub(in crate::check) fn look_at(reading: &Reading<'_>) -> Vec<Finding> {
 impl<'r, 'a> Counted<'r, 'a> {
     /// An answer that states a total, and neither that it is a page among others nor that there is more.
     fn of(exchange: &'r Exchange<'a>) -> Option<Self> {
-        let (payload, _) = exchange.success()?;
-        let list = payload.list()?;
-        let arguments = Arguments::of(exchange.call.arguments);
-        let around = payload.around(&list.pointer);
-        let claims: Vec<(&Statement<'_>, Claim)> =
-            around.iter().map(|said| (said, said.claim(list.len as u64, &arguments))).collect();
-        let has = |words: &[String], known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
-        let (said, total) = claims.iter().find_map(|(said, claim)| match claim {
-            Claim::Total(total) if !has(&said.words, OF_ALL) => Some((*said, *total)),
+        let around = exchange.around()?;
+        let has =
+            |said: &Statement<'_>, known: &[&str]| said.words.iter().any(|word| known.contains(&&**word));
+        let (said, total) = around.claims().find_map(|(said, claim)| match claim {
+            Claim::Total(total) if !has(said, OF_ALL) => Some((said, total)),
             _ => None,
         })?;
         Some(Self {
             exchange,
-            items: list.len,
+            items: around.list.len,
             at: said.pointer.clone(),
             total,
-            is_of_matches: has(&said.words, OF_MATCHES),
-            is_last: claims.iter().any(|(_, claim)| *claim == Claim::NoMore),
-            says_more: claims.iter().any(|(_, claim)| matches!(claim, Claim::More | Claim::Coordinate)),
+            is_of_matches: has(said, OF_MATCHES),
+            is_last: around.claims().any(|(_, claim)| claim == Claim::NoMore),
+            says_more: around.claims().any(|(_, claim)| matches!(claim, Claim::More | Claim::Coordinate)),
         })
     }
 
@@ -112,7 +108,7 @@ impl<'r, 'a> Counted<'r, 'a> {
         let is_more = |name: &&String| theirs.is_none_or(|theirs| !theirs.contains_key(*name));
         let filters: Vec<&str> = mine.keys().filter(is_more).map(String::as_str).collect();
         // Where the page was full, others may lie behind it.
-        let limit = stated_limit(self.exchange.tool, mine).map(|(_, limit)| limit);
+        let limit = stated_limit(self.exchange.limit.as_deref(), mine).map(|(_, limit)| limit);
         let is_full = limit.is_some_and(|limit| self.items as u64 >= limit);
         let is_narrowed =
             !self.says_more && self.items < all.items && !is_full && self.total > self.items as u64;
@@ -131,7 +127,7 @@ impl<'r, 'a> Counted<'r, 'a> {
 struct Alike<'c, 'r, 'a>(HashMap<Kind<'c>, BTreeMap<Vec<&'a str>, Same<'c, 'r, 'a>>>);
 
 /// Answers to the very same call, by its arguments.
-type Same<'c, 'r, 'a> = HashMap<String, Vec<&'c Counted<'r, 'a>>>;
+type Same<'c, 'r, 'a> = HashMap<Asked, Vec<&'c Counted<'r, 'a>>>;
 
 /// What narrowed and whole answers have in common.
 type Kind<'c> = (&'c str, &'c str, u64);
@@ -144,8 +140,7 @@ impl<'c, 'r, 'a> Alike<'c, 'r, 'a> {
         let mut alike: HashMap<_, BTreeMap<_, Same<'_, '_, '_>>> = HashMap::new();
         for one in counted {
             let of_kind = alike.entry(one.kind()).or_default();
-            let arguments = one.exchange.call.arguments;
-            of_kind.entry(one.names()).or_default().entry(text(arguments, None)).or_default().push(one);
+            of_kind.entry(one.names()).or_default().entry(one.exchange.asked).or_default().push(one);
         }
         Self(alike)
     }
@@ -160,7 +155,7 @@ impl<'c, 'r, 'a> Alike<'c, 'r, 'a> {
                 .iter()
                 .map(|name| mine.get(*name).map(|value| ((*name).to_owned(), value.clone())))
                 .collect::<Option<_>>()?;
-            same.get(&text(Some(&kept), None))
+            same.get(&asked(Some(&kept), None))
         });
         let nearest = fewer.flat_map(|same| {
             let at = same.partition_point(|one| one.exchange.call.index < at);
@@ -173,7 +168,7 @@ impl<'c, 'r, 'a> Alike<'c, 'r, 'a> {
 }
 
 fn is_no_filter(name: &str) -> bool {
-    words(name).iter().any(|word| NO_FILTERS.contains(&word.as_str()))
+    has_word(name, NO_FILTERS)
 }
 
 /// Whether nothing between two calls may have changed what there is.

@@ -7,7 +7,7 @@ use super::record::{Denial, denial, has_id, has_state};
 use super::shape::{ENVELOPE, TEXTS, is_empty, is_error_list, is_error_object, is_text};
 use super::status::{has_title, known_body};
 use crate::check::kinds;
-use crate::names::{singular, words};
+use crate::names::{has_word, run_together, singular, words};
 
 /// What a body says of itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +42,7 @@ const OUTCOMES: &[&str] = &["outcome", "output", "result", "results"];
 
 /// Whether by its name the answer of a tool is that something is wrong.
 pub(super) fn judges(tool: &str) -> bool {
-    words(tool).iter().any(|word| JUDGES.contains(&word.as_str()))
+    has_word(tool, JUDGES)
 }
 
 /// Whether by its name a tool asks whether something is so: `is_prime`, `can_dock`, `compare_files`.
@@ -91,19 +91,22 @@ struct Rest {
 ///
 /// A record about something that failed is data: it has members of its own, such as an id, and stands under its name.
 pub(super) fn error_body(body: &Map<String, Value>, tool: &str, arguments: &[&Value]) -> Option<ErrorBody> {
-    if judges(tool) {
+    // Most bodies have none of this, and no more of them is looked at.
+    let known = known_body(body);
+    let signals = body.iter().filter_map(|(name, value)| Some((name, signal(&run_together(name), value)?)));
+    let signals: Vec<(&String, Signal)> = signals.collect();
+    if (known.is_none() && signals.is_empty()) || judges(tool) {
         return None;
     }
     let asks = asks(tool);
     let rest = Rest::of(body, tool, arguments);
     let is_asked_for = |name: &str| arguments.iter().any(|argument| asks_for(argument, name));
-    if let Some(member) = known_body(body).filter(|member| !is_asked_for(member) && !rest.reports) {
+    if let Some(member) = known.filter(|member| !is_asked_for(member) && !rest.reports) {
         return Some(ErrorBody { member: member.to_owned(), certain: false });
     }
-    let mut found = body.iter().filter(|(name, _)| !is_asked_for(name)).filter_map(|(name, value)| {
-        // "No" is an answer to what asks whether.
-        let signal =
-            signal(&words(name).concat(), value).filter(|signal| !asks || *signal != Signal::Denies)?;
+    // "No" is an answer to what asks whether.
+    let signals = signals.into_iter().filter(|(_, signal)| !asks || *signal != Signal::Denies);
+    let mut found = signals.filter(|(name, _)| !is_asked_for(name)).filter_map(|(name, signal)| {
         let certain = signal.certainty(&rest)?;
         Some(ErrorBody { member: name.clone(), certain })
     });
@@ -128,7 +131,7 @@ fn signal(name: &str, value: &Value) -> Option<Signal> {
         && value
             .as_str()
             .is_some_and(|kind| kind.ends_with("Exception") && !kind.contains(char::is_whitespace));
-    let is_word = value.as_str().is_some_and(|text| FAILED.contains(&text.to_lowercase().as_str()));
+    let is_word = || value.as_str().is_some_and(|text| FAILED.contains(&text.to_lowercase().as_str()));
     let is_status = matches!(name, "httpstatus" | "status" | "statuscode");
     // Under another name, and as a text, such a number is any code.
     let is_spelled = is_status || name == "code";
@@ -138,7 +141,7 @@ fn signal(name: &str, value: &Value) -> Option<Signal> {
         Some(Signal::Denies)
     } else if ERRORS.contains(&name) && (is_text(value) || is_error_object(value)) {
         Some(Signal::Names)
-    } else if (matches!(name, "outcome" | "result" | "status") && is_word)
+    } else if (matches!(name, "outcome" | "result" | "status") && is_word())
         || ((is_status || matches!(name, "code" | "httpcode")) && is_code)
         || (name == "errors" && is_error_list(value))
         || is_flag
@@ -210,12 +213,12 @@ fn is_named_by(body: &Map<String, Value>, tool: &str) -> bool {
     body.iter().any(|(name, value)| {
         let is_scalar =
             value.is_number() || value.as_str().is_some_and(|text| !text.contains(char::is_whitespace));
-        is_scalar && kinds.contains(&singular(&words(name).concat()))
+        is_scalar && kinds.contains(&singular(&run_together(name)))
     })
 }
 
 pub(super) fn is_called(tool: &str, known: &[&str]) -> bool {
-    words(tool).iter().any(|word| known.contains(&word.as_str()))
+    has_word(tool, known)
 }
 
 #[cfg(test)]

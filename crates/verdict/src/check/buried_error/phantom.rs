@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::DOC;
 use crate::check::absence::Absences;
 use crate::check::reading::Exchange;
-use crate::names::words;
+use crate::names::has_word;
 use crate::report::shorten;
 use crate::{Finding, Severity};
 
@@ -27,7 +27,7 @@ pub(super) fn look_at<'a>(
     server: &str,
 ) -> Option<Finding> {
     let (payload, _) = exchange.success()?;
-    let takes_away = words(exchange.call.name).iter().any(|word| VERBS.contains(&word.as_str()));
+    let takes_away = has_word(exchange.call.name, VERBS);
     let text = payload.at("/content/0/text").filter(|_| takes_away)?;
     let text = text.as_str().map_or_else(|| text.to_string(), str::to_owned);
     let lower = text.to_lowercase();

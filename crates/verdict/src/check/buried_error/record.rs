@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::body::is_called;
 use super::shape::is_empty;
 use crate::check::effects::{reads, writes};
-use crate::names::words;
+use crate::names::{run_together, words};
 
 /// Words in the name of a tool whose answer may be a single value, whatever its name.
 const VALUES: &[&str] = &[
@@ -47,8 +47,8 @@ pub(super) fn has_id(body: &Map<String, Value>) -> bool {
 /// Whether a body has a state that things are in.
 pub(super) fn has_state(body: &Map<String, Value>) -> bool {
     body.iter().any(|(name, value)| {
-        let is_known = value.as_str().is_some_and(|text| STATES.contains(&words(text).concat().as_str()));
-        is_known && matches!(words(name).concat().as_str(), "phase" | "state" | "status")
+        let is_known = value.as_str().is_some_and(|text| STATES.contains(&&*run_together(text)));
+        is_known && matches!(&*run_together(name), "phase" | "state" | "status")
     })
 }
 

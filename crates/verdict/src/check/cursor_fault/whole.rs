@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::{DOC, Stillness, proven, shown, tool};
 use crate::Finding;
+use crate::check::beside::Asked;
 use crate::check::walks::{Step, Walks, identity};
 use crate::payload::adds_up_to;
 use crate::report::counted;
@@ -27,8 +28,11 @@ pub(super) fn look_at(
         .filter(|path| path.windows(2).all(|pair| still.holds(pair[0], pair[1])))
         .collect();
     let mut found = Vec::new();
+    if ended.is_empty() {
+        return found;
+    }
     let longer = Longer::of(walks);
-    let mut alike: HashMap<(&str, &str), Vec<&Vec<&Step<'_>>>> = HashMap::new();
+    let mut alike: HashMap<(&str, Asked), Vec<&Vec<&Step<'_>>>> = HashMap::new();
     for path in ended {
         let Some(first) = path.first() else { continue };
         let before = alike.entry((first.name, first.asked())).or_default();
@@ -68,7 +72,7 @@ fn short_of_total(path: &[&Step<'_>], server: &str) -> Option<Finding> {
 }
 
 /// The pages that were asked for with a limit, by their name and the other arguments, in order.
-struct Longer<'w, 'a>(HashMap<(&'a str, String), Vec<(&'w Step<'a>, u64)>>);
+struct Longer<'w, 'a>(HashMap<(&'a str, Asked), Vec<(&'w Step<'a>, u64)>>);
 
 impl<'w, 'a> Longer<'w, 'a> {
     fn of(walks: &'w Walks<'a>) -> Self {
@@ -82,7 +86,7 @@ impl<'w, 'a> Longer<'w, 'a> {
     }
 
     /// The longer pages of the same list that more was asked of: the nearest ones, in order.
-    fn than(&self, first: &Step<'a>, (asked, limit): (String, u64)) -> impl Iterator<Item = &'w Step<'a>> {
+    fn than(&self, first: &Step<'a>, (asked, limit): (Asked, u64)) -> impl Iterator<Item = &'w Step<'a>> {
         let pages = self.0.get(&(first.name, asked)).map(Vec::as_slice).unwrap_or_default();
         let at = pages.partition_point(|(step, _)| step.request < first.request);
         let near = &pages[at.saturating_sub(MOST)..(at + MOST).min(pages.len())];
@@ -96,7 +100,7 @@ impl<'w, 'a> Longer<'w, 'a> {
 /// An item in the middle of a longer page that no page of the walk has.
 fn skips(path: &[&Step<'_>], longer: &Longer<'_, '_>, still: &Stillness, server: &str) -> Option<Finding> {
     let (first, last) = (path.first()?, path.last()?);
-    let (asked, limit) = first.without_limit().unwrap_or_else(|| (first.asked().to_owned(), 0));
+    let (asked, limit) = first.without_limit().unwrap_or_else(|| (first.asked(), 0));
     let seen: HashSet<String> = path.iter().flat_map(|step| &step.items).map(|item| key(item)).collect();
     longer.than(first, (asked, limit)).find_map(|longer| {
         let (from, to) = if longer.request < first.request { (longer, *last) } else { (*first, longer) };
@@ -122,9 +126,16 @@ fn differs(one: &[&Step<'_>], other: &[&Step<'_>], still: &Stillness, server: &s
     if !first.is_asked_like(other.first()?) || !still.holds(first, last) {
         return None;
     }
-    let keys = |path: &[&Step<'_>]| path.iter().flat_map(|step| &step.items).map(|item| key(item)).collect();
-    let (mine, theirs): (HashSet<String>, HashSet<String>) = (keys(one), keys(other));
-    let missing = mine.symmetric_difference(&theirs).next()?;
+    let keys = |path: &[&Step<'_>]| {
+        path.iter().flat_map(|step| &step.items).map(|item| key(item)).collect::<Vec<_>>()
+    };
+    let (mine, theirs) = (keys(one), keys(other));
+    // The first one as they were listed: which that is is the same each time.
+    let lacks = |of: &[String], others: &[String]| {
+        let others: HashSet<&String> = others.iter().collect();
+        of.iter().find(|key| !others.contains(key)).cloned()
+    };
+    let missing = lacks(&mine, &theirs).or_else(|| lacks(&theirs, &mine))?;
     // Rows come and go; a list of tools says when it changes.
     let finding = if last.exchange.is_some() {
         Finding::suspected(&DOC, server, tool(last), last.list.as_str())

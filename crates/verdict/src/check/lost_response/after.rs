@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{proven, shown};
 use crate::check::absence;
-use crate::check::beside::text;
+use crate::check::beside::Asked;
 use crate::check::failure::Failure;
 use crate::check::reading::{Exchange, Reading};
 use crate::check::wording;
@@ -105,8 +105,8 @@ struct Health<'r, 'a> {
 
 impl<'r, 'a> Health<'r, 'a> {
     fn of(reading: &'r Reading<'a>, requests: &'r Requests<'a>) -> Self {
-        let mut healthy: HashMap<(&str, String), Vec<&Exchange<'a>>> = HashMap::new();
-        let key = |one: &Exchange<'a>| (one.call.name, text(one.call.arguments, None));
+        let mut healthy: HashMap<(&str, Asked), Vec<&Exchange<'a>>> = HashMap::new();
+        let key = |one: &Exchange<'a>| (one.call.name, one.asked);
         for one in reading.exchanges.iter().filter(|one| one.success().is_some()) {
             healthy.entry(key(one)).or_default().push(one);
         }

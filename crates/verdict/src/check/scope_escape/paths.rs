@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{DOC, place_of};
 use crate::check::failure::Failure;
 use crate::check::reading::{Exchange, Reading};
-use crate::names::words;
+use crate::names::has_word;
 use crate::payload::Payload;
 use crate::report::shorten;
 use crate::{Finding, Severity};
@@ -75,7 +75,7 @@ fn look_at_call(exchange: &Exchange<'_>, refusing: &HashSet<&str>, server: &str)
 
 /// The argument of a call that is a path out, if one is.
 fn escapes<'a>(exchange: &Exchange<'a>) -> Option<(&'a str, &'a str)> {
-    let is_path = |name: &str| words(name).iter().any(|word| PATHS.contains(&word.as_str()));
+    let is_path = |name: &str| has_word(name, PATHS);
     let texts = exchange
         .call
         .arguments

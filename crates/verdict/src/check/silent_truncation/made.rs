@@ -4,8 +4,7 @@ use frankly_contract::ToolDef;
 use serde_json::Value;
 
 use crate::check::pages::Page;
-use crate::names::words;
-use crate::paging::limit_of;
+use crate::names::{has_word, run_together};
 
 /// Words in the names of tools whose number makes the set.
 const MAKERS: &[&str] = &[
@@ -29,27 +28,27 @@ const AFTER: &[&str] = &[
 
 /// Whether the number that bounds this page makes the set, or bounds each of several groups.
 pub(super) fn makes_the_set(page: &Page<'_>) -> bool {
-    let limit = page.tool.and_then(limit_of);
+    let limit = page.listed_limit();
     // Who names no number, and cannot read which one is taken, made no set.
-    if page.stated.is_none() && limit.as_ref().is_none_or(|limit| limit.default.is_none()) {
+    if page.stated.is_none() && limit.is_none_or(|limit| limit.default.is_none()) {
         return false;
     }
-    let listed = limit.map(|limit| (limit.pointer, limit.certain));
-    let stated = page.stated.as_ref().map(|(at, _)| at.clone());
-    let Some(at) = stated.or_else(|| listed.as_ref().map(|(at, _)| at.clone())) else { return false };
+    let listed = limit.map(|limit| (limit.pointer.as_str(), limit.certain));
+    let stated = page.stated.as_ref().map(|(at, _)| at.as_str());
+    let Some(at) = stated.or(listed.map(|(at, _)| at)) else { return false };
     let name = at.rsplit('/').next().unwrap_or_default();
-    let own = description_of(page.tool, &at);
+    let own = description_of(page.tool, at);
     if bounds_groups(&own) {
         return true;
     }
     // A `limit` is a bound of what there is; an `n` may be the number of what is wanted.
     let is_bound = listed.is_some_and(|(pointer, certain)| certain && pointer == at);
-    let is_number = NUMBERS.contains(&words(name).concat().as_str());
+    let is_number = NUMBERS.contains(&&*run_together(name));
     if is_bound && !is_number {
         return false;
     }
     let said = page.tool.map(ToolDef::description).unwrap_or_default();
-    let is_made = words(page.call.name).iter().any(|word| MAKERS.contains(&word.as_str()));
+    let is_made = has_word(page.call.name, MAKERS);
     is_made || (is_number && page.stated.is_some()) || [said, &own].into_iter().any(|text| wants(text, name))
 }
 

@@ -1,11 +1,13 @@
 //! Totals: how many there are, of which a reader has to see himself that it is more than the items.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::{DOC, last_token, shown};
 use crate::check::admission::Claim;
 use crate::check::pages::Page;
-use crate::names::words;
+use crate::names::has_word;
 use crate::payload::{Payload, Said, Statement, adds_up_to};
 use crate::report::counted;
 use crate::{Finding, Severity};
@@ -25,15 +27,14 @@ pub(super) fn lone_total(server: &str, page: &Page<'_>) -> Option<Finding> {
     if goes_on(page) {
         return None;
     }
-    let list = page.payload.list()?;
-    let statements = page.payload.around(&list.pointer);
-    let claims = page.claims(&statements, list.len);
+    let around = page.exchange.around()?;
+    let (list, claims) = (around.list, around.claims().collect::<Vec<_>>());
     let (said, total) = total_of(&claims, list.len)?;
     if says_it_is_a_page(&claims) || is_sum(page.payload, &list.pointer, total) {
         return None;
     }
     let denied = claims.iter().find(|(said, claim)| said.is_flag() && *claim == Claim::NoMore);
-    match denied.filter(|_| asks_for_all(page) && !goes_back(&statements)) {
+    match denied.filter(|_| asks_for_all(page) && !goes_back(&around.statements)) {
         Some((denied, _)) => Some(against_a_total(server, page, [denied, said], list.len, &list.pointer)),
         None => Some(only_a_total(server, page, said, list.len, total, &list.pointer)),
     }
@@ -52,7 +53,7 @@ fn asks_for_all(page: &Page<'_>) -> bool {
 
 /// Whether a list says that there are items before it: then it may be its last page.
 fn goes_back(statements: &[Statement<'_>]) -> bool {
-    let is_back = |word: &String| matches!(word.as_str(), "before" | "prev" | "previous");
+    let is_back = |word: &Cow<'_, str>| matches!(&**word, "before" | "prev" | "previous");
     statements.iter().any(|said| {
         let says = !matches!(said.said, Said::Value(Value::Null | Value::Bool(false)));
         says && said.words.iter().any(is_back)
@@ -84,7 +85,7 @@ fn against_a_total(
 /// Whether this page was asked for as one that goes on from another: who asks so does not take it for the whole.
 fn goes_on(page: &Page<'_>) -> bool {
     page.call.arguments.into_iter().flatten().any(|(name, value)| {
-        let moves_on = words(name).iter().any(|word| WAYS_ON.contains(&word.as_str()));
+        let moves_on = has_word(name, WAYS_ON);
         let begins = match value {
             Value::Null => true,
             Value::Number(number) => number.as_u64().is_some_and(|number| number <= 1),
@@ -152,9 +153,7 @@ fn is_sum(payload: &Payload, list: &str, total: u64) -> bool {
     let numbers: f64 = siblings().filter_map(Value::as_f64).sum::<f64>() - total as f64;
     let near = |sum: f64| (sum - total as f64).abs() < 0.01;
     // Beside a price or what is left of a store, a total is one of those.
-    let is_amount = |(name, value): (&String, &Value)| {
-        value.is_number() && words(name).iter().any(|word| AMOUNTS.contains(&word.as_str()))
-    };
+    let is_amount = |(name, value): (&String, &Value)| value.is_number() && has_word(name, AMOUNTS);
     let is_of_amounts = beside.into_iter().flatten().any(is_amount);
     is_of_amounts || adds_up_to(items, total) || near(lengths as f64) || near(numbers)
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::check::Reading;
 use crate::check::pages::Page;
-use crate::names::words;
+use crate::names::has_word;
 use crate::payload::Payload;
 
 /// Only so much of a text is read.
@@ -85,7 +85,7 @@ fn counts_in(payload: &Payload) -> Vec<usize> {
         Value::String(text) => text.trim().parse().ok(),
         _ => None,
     };
-    let is_count = |name: &str| words(name).iter().any(|word| COUNTS.contains(&word.as_str()));
+    let is_count = |name: &str| has_word(name, COUNTS);
     let is_alone = found.len() == 1;
     let counts = found.into_iter().filter_map(|(name, value)| Some((name, number(value)?)));
     counts.filter(|(name, _)| is_alone || is_count(name)).map(|(_, number)| number).collect()

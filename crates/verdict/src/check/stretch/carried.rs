@@ -10,8 +10,8 @@ use crate::transcript::{Flaw, Frame, Role, Side};
 
 /// So many open requests, and pages that nobody went on from, are carried along.
 const MOST: usize = 500;
-/// So many bytes of open requests are.
-const MOST_BYTES: usize = 256 << 10;
+/// So many bytes of open requests are, and the last one however long it is.
+const MOST_BYTES: usize = 2 << 20;
 /// So many answered requests of its kind, sent later, show that one is lost.
 const WITNESSES: usize = 2;
 
@@ -103,7 +103,7 @@ fn give_up(open: &mut Vec<(usize, &Request<'_>)>, frames: &[Frame]) -> Vec<usize
     latest.sort_by_key(|at| (open[*at].1.cancelled.is_some(), std::cmp::Reverse(*at)));
     let fits = |(count, at): (usize, &usize)| {
         bytes += frames[open[*at].1.frame].line().len();
-        count < MOST && bytes <= MOST_BYTES
+        count == 0 || (count < MOST && bytes <= MOST_BYTES)
     };
     let fitting = latest.iter().enumerate().map(fits).take_while(|fits| *fits).count();
     let mut kept = latest[..fitting].to_vec();
@@ -116,14 +116,7 @@ fn give_up(open: &mut Vec<(usize, &Request<'_>)>, frames: &[Frame]) -> Vec<usize
 /// A message out of a batch, or the frame as it is.
 fn alone(frame: &Frame, in_batch: Option<usize>) -> Frame {
     let Some(msg) = in_batch.and_then(|place| frame.msg()?.get(place)) else { return frame.clone() };
-    let mut one = Frame::from_line(frame.from(), msg.to_string()).on(frame.channel());
-    if let Some(at_ms) = frame.at_ms() {
-        one = one.at(at_ms);
-    }
-    match frame.context() {
-        Some(context) => one.with_context(context.clone()),
-        None => one,
-    }
+    Frame::from_line(frame.from(), msg.to_string()).seen_as(frame)
 }
 
 /// Answered requests by which it is told whether the open ones are lost: the last ones of each kind.

@@ -2,7 +2,7 @@
 
 use crate::Finding;
 use crate::check::hold_all;
-use crate::check::reading::{Reading, Sight};
+use crate::check::reading::{Answers, Reading, Sight};
 use crate::report::Coverage;
 use crate::transcript::Transcript;
 
@@ -40,7 +40,8 @@ impl Stretch {
     /// Holds every check against it.
     #[must_use]
     pub fn judge(&self) -> Judged {
-        let found = hold_all(&Reading::within(&self.transcript, &self.sight));
+        let answers = Answers::of(&self.transcript);
+        let found = hold_all(&Reading::within(&answers, &self.sight));
         let mut findings: Vec<(Finding, bool)> = found
             .into_iter()
             .map(|finding| {
@@ -58,7 +59,7 @@ impl Stretch {
         Judged {
             findings,
             tools: self.transcript.tools.as_ref().map_or(0, Vec::len),
-            coverage: Coverage::of_calls_since(&self.transcript, self.new),
+            coverage: Coverage::of_calls_since(&self.transcript, answers.calls(), self.new),
             is_whole: self.sight.is_whole(),
         }
     }
@@ -79,7 +80,8 @@ impl Stretch {
             sent: self.sight.sent.clone(),
             ..Sight::WHOLE
         };
-        let found = hold_all(&Reading::within(&transcript, &sight));
+        let answers = Answers::of(&transcript);
+        let found = hold_all(&Reading::within(&answers, &sight));
         found.into_iter().map(|finding| self.in_session(finding, |at| places[at])).collect()
     }
 

@@ -203,3 +203,28 @@ fn tools_are_known_once_they_are_listed() {
     let found: Vec<_> = in_stretches(&session, small()).into_iter().map(|one| one.rule).collect();
     assert_eq!(found, ["argument-ignored"]);
 }
+
+#[test]
+fn a_request_that_fills_a_stretch_waits_for_its_answer() {
+    let size = Size { bytes: 2000, frames: 64 };
+    let long = |of: usize| format!("{{\"id\":\"{}\"}}", "b".repeat(of));
+    for of in [1500, 3000, 3 << 20] {
+        for (answered, expected) in [(1, &[][..]), (2, &["lost-response"][..])] {
+            let session = read(
+                &(HEADER.to_owned()
+                    + &call(1, "get_boat", &long(of))
+                    + &answer(answered, &text(&"a boat ".repeat(200)))
+                    + &healthy(10, 20)
+                    + "{\"event\":\"end\"}\n"),
+            );
+            let told = told(&session, size);
+            let rules: std::collections::BTreeSet<_> = told.findings().iter().map(|one| one.rule).collect();
+            assert_eq!(rules.into_iter().collect::<Vec<_>>(), expected, "{of} {answered}");
+            assert_eq!(
+                told.into_parts().1.calls_answered,
+                20 + usize::from(answered == 1),
+                "{of} {answered}"
+            );
+        }
+    }
+}

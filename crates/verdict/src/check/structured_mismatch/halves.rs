@@ -1,5 +1,7 @@
 //! Whether the two halves of a result contradict each other.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use crate::payload::Payload;
@@ -27,9 +29,13 @@ pub(super) fn contradiction(result: &Value, payload: &Payload) -> Option<Contrad
     if text.is_empty() {
         return None;
     }
-    match serde_json::from_str::<Value>(text) {
-        Ok(document) if document.is_object() || document.is_array() => {
-            compare(&document, unwrapped(structured, &document), "", 0)
+    const AT: &str = "/content/0/text";
+    // What was read of the text already is the same, unless texts in it were read too.
+    let read = payload.at(AT).filter(|_| payload.embedded_below(AT).next().is_none());
+    let document = read.filter(|read| !read.is_string()).map(Cow::Borrowed);
+    match document.or_else(|| serde_json::from_str::<Value>(text).ok().map(Cow::Owned)) {
+        Some(document) if document.is_object() || document.is_array() => {
+            compare(&document, unwrapped(structured, &document), 0)
         }
         _ => (holds_no_value(structured) && !payload.holds_nothing()).then(|| Contradiction {
             at: String::new(),
@@ -49,25 +55,29 @@ fn unwrapped<'v>(structured: &'v Value, document: &Value) -> &'v Value {
     }
 }
 
-fn compare(text: &Value, structured: &Value, at: &str, depth: usize) -> Option<Contradiction> {
+/// The first place in which two values differ; how to get there is put together only where they do.
+fn compare(text: &Value, structured: &Value, depth: usize) -> Option<Contradiction> {
     let differ = || {
         let (text, structured) = (text.to_string(), structured.to_string());
-        Some(Contradiction { at: at.to_owned(), text, structured })
+        Some(Contradiction { at: String::new(), text, structured })
     };
+    let below = |at: String, found: Contradiction| Contradiction { at: at + &found.at, ..found };
     match (text, structured) {
         _ if depth > DEEPEST => None,
         (Value::Object(texts), Value::Object(members)) => {
             if members.is_empty() && texts.values().any(|value| !holds_no_value(value)) {
                 return differ();
             }
-            texts.iter().find_map(|(key, value)| compare(value, members.get(key)?, &join(at, key), depth + 1))
+            texts.iter().find_map(|(key, value)| {
+                Some(below(join("", key), compare(value, members.get(key)?, depth + 1)?))
+            })
         }
         (Value::Array(texts), Value::Array(items)) if texts.len() != items.len() => differ(),
         (Value::Array(texts), Value::Array(items)) => {
-            let pairs = texts.iter().zip(items).enumerate();
-            pairs
-                .into_iter()
-                .find_map(|(index, (text, item))| compare(text, item, &join(at, index), depth + 1))
+            let mut pairs = texts.iter().zip(items).enumerate();
+            pairs.find_map(|(index, (text, item))| {
+                Some(below(join("", index), compare(text, item, depth + 1)?))
+            })
         }
         // The same, written in another way.
         (Value::Null, _) | (_, Value::Null) => None,

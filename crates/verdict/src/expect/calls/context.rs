@@ -40,11 +40,11 @@ pub(in super::super) fn ran_under(wanted: Wanted<'_>, calls: &[Made<'_>]) -> Opt
 /// That a call was moved from one run into another.
 fn moved(began: Option<Whose<'_>>, went_on: Option<Whose<'_>>) -> String {
     let is_same = |part: fn(Whose<'_>) -> Option<&str>| began.and_then(part) == went_on.and_then(part);
-    let shows_run = is_same(|whose| Some(whose.tenant)) && is_same(|whose| whose.user);
+    let shows_run = is_same(|whose| whose.tenant) && is_same(|whose| whose.user);
     let told = |whose: Option<Whose<'_>>| {
         let Some(whose) = whose else { return "without a run context".to_owned() };
         let run_id = whose.run_id.filter(|_| shows_run);
-        let all = [("tenant", Some(whose.tenant)), ("user", whose.user), ("run id", run_id)];
+        let all = [("tenant", whose.tenant), ("user", whose.user), ("run id", run_id)];
         let parts =
             all.into_iter().filter_map(|(what, name)| Some(format!("{what} {}", named_or_empty(name?))));
         format!("under {}", parts.collect::<Vec<_>>().join(", "))
@@ -64,7 +64,7 @@ impl Wanted<'_> {
     /// The first part of a context that is another one.
     fn differs(self, whose: Whose<'_>) -> Option<String> {
         let all = [
-            ("tenant", self.tenant, Some(whose.tenant)),
+            ("tenant", self.tenant, whose.tenant),
             ("user", self.user, whose.user),
             ("run id", self.run_id, whose.run_id),
         ];
@@ -98,14 +98,14 @@ mod tests {
     #[test]
     fn every_call_runs_under_the_context() {
         let none = Map::new();
-        let acme = Whose { tenant: "acme", user: Some("u_7"), run_id: None };
+        let acme = Whose { tenant: Some("acme"), user: Some("u_7"), run_id: None };
         let made = |whose| Made { whose, ..Made::new("search", &none) };
         let both = [made(Some(acme)), made(Some(acme))];
         for (calls, wanted, miss) in [
             (both, [Some("acme"), Some("u_7"), None], ""),
             (both, [None, Some("u_7"), None], ""),
             (
-                [both[0], made(Some(Whose { tenant: "globex", ..acme }))],
+                [both[0], made(Some(Whose { tenant: Some("globex"), ..acme }))],
                 [Some("acme"), Some("u_7"), None],
                 "call 2: `search` ran under tenant `globex`, expected `acme` @Some(1)",
             ),
@@ -130,13 +130,13 @@ mod tests {
             (
                 [
                     made(Some(Whose { run_id: Some("r1"), ..acme })),
-                    made(Some(Whose { run_id: Some("r2"), tenant: "", ..acme })),
+                    made(Some(Whose { run_id: Some("r2"), tenant: Some(""), ..acme })),
                 ],
                 [None, None, Some("r1")],
                 "call 2: `search` ran under run id `r2`, expected `r1` @Some(1)",
             ),
             (
-                [both[0], made(Some(Whose { tenant: "", ..acme }))],
+                [both[0], made(Some(Whose { tenant: Some(""), ..acme }))],
                 [Some("acme"), None, None],
                 "call 2: `search` ran under tenant `` (empty), expected `acme` @Some(1)",
             ),
@@ -157,8 +157,8 @@ mod tests {
     #[test]
     fn a_call_that_went_on_under_another_name_ran_under_neither() {
         let none = Map::new();
-        let acme = Whose { tenant: "acme", user: Some("u_7"), run_id: Some("r1") };
-        let globex = Whose { tenant: "globex", user: Some("u_9"), run_id: Some("r2") };
+        let acme = Whose { tenant: Some("acme"), user: Some("u_7"), run_id: Some("r1") };
+        let globex = Whose { tenant: Some("globex"), user: Some("u_9"), run_id: Some("r2") };
         for (whose, went_on_under, miss) in [
             (Some(acme), None, ""),
             (

@@ -49,7 +49,7 @@ impl<'c> Known<'c> {
                 "was called without an idempotency key: a retry would take effect a second time".into(),
             );
         };
-        let tenant = call.whose.map(|whose| whose.tenant);
+        let tenant = call.whose.and_then(|whose| whose.tenant);
         let run = call.whose.and_then(|whose| whose.run_id);
         let arguments = canonical(&keyless(call.arguments, key));
         let (first, known) = *self.groups.entry((tenant, run, arguments.clone())).or_insert((at, key));
@@ -93,7 +93,7 @@ mod tests {
     fn whose<'w>(tenant: &'w str, user: &'w str) -> Option<Whose<'w>> {
         let (tenant, run_id) =
             tenant.split_once('/').map_or((tenant, None), |(tenant, run)| (tenant, Some(run)));
-        (!tenant.is_empty()).then_some(Whose { tenant, user: Some(user), run_id })
+        (!tenant.is_empty()).then_some(Whose { tenant: Some(tenant), user: Some(user), run_id })
     }
 
     fn miss(calls: &[Call]) -> String {

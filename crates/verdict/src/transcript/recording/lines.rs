@@ -1,9 +1,12 @@
 //! Writing: the line of a header, and the line of a frame. What reads them stands beside.
 
+use std::fmt::{Display, Write};
+
+use serde::de::IgnoredAny;
 use serde_json::json;
 
 use super::VERSION;
-use crate::transcript::{Channel, Flaw, Frame, Side, SizeBudget, Transcript};
+use crate::transcript::{Channel, Frame, Side, SizeBudget, Transcript};
 
 /// From how many bytes on only both ends of a line are written.
 const LONGEST_LINE: usize = 1 << 20;
@@ -34,39 +37,66 @@ pub fn header_line(transcript: &Transcript) -> String {
 /// A frame's line in a recording, without its line end. Of a line of more than 1 MiB only both ends are written.
 #[must_use]
 pub fn frame_line(frame: &Frame) -> String {
-    let from = match frame.from() {
-        Side::Client => "client",
-        Side::Server => "server",
+    let mut line = String::with_capacity(frame.line().len().min(LONGEST_LINE) + 64);
+    line.push_str(match frame.from() {
+        Side::Client => "{\"from\":\"client\"",
+        Side::Server => "{\"from\":\"server\"",
+    });
+    let mut add = |key: &str, value: &dyn Display| {
+        // Nothing keeps a text from being written to.
+        let _ = write!(line, ",\"{key}\":{value}");
     };
-    let mut entry = json!({ "from": from });
+    seen(frame, &mut add);
+    said(frame, &mut add);
+    line.push('}');
+    line
+}
+
+/// Where, when and for whom.
+fn seen(frame: &Frame, add: &mut dyn FnMut(&str, &dyn Display)) {
     if let Some(at_ms) = frame.at_ms() {
-        entry["at_ms"] = json!(at_ms);
+        add("at_ms", &at_ms);
     }
     if frame.channel() != Channel::Wire {
-        entry["channel"] = json!(frame.channel().name());
+        add("channel", &json!(frame.channel().name()));
     }
     if let Some(context) = frame.context() {
-        entry["context"] = context.clone();
+        add("context", context);
     }
+    if let Some(session) = frame.session() {
+        add("session", &json!(session));
+    }
+    if let Some(exchange) = frame.exchange() {
+        add("exchange", &exchange);
+    }
+}
+
+fn said(frame: &Frame, add: &mut dyn FnMut(&str, &dyn Display)) {
     if let Some(event) = frame.event() {
-        entry["event"] = json!(event.name);
-        event.details.iter().for_each(|(key, value)| entry[key] = value.clone());
+        add("event", &json!(event.name));
+        for (key, value) in &event.details {
+            let quoted = json!(key).to_string();
+            add(&quoted[1..quoted.len() - 1], value);
+        }
     } else if let Some(cut) = frame.cut() {
-        entry["cut"] = json!({"bytes": cut.bytes, "head": cut.head, "tail": cut.tail});
+        add("cut", &json!({"bytes": cut.bytes, "head": cut.head, "tail": cut.tail}));
     } else if frame.line().len() > LONGEST_LINE {
         let (head, tail) = ends(frame.line());
-        entry["cut"] = json!({"bytes": frame.line().len(), "head": head, "tail": tail});
-    } else if frame.msg().is_some() && frame.flaw().is_none() && frame.line().trim() == frame.line() {
+        add("cut", &json!({"bytes": frame.line().len(), "head": head, "tail": tail}));
+    } else if !frame.is_lossy() && is_one_value(frame.line()) {
         // As it was written, and not as it was read.
-        let rest = entry.to_string();
-        return format!("{},\"msg\":{}}}", rest.strip_suffix("}").unwrap_or(&rest), frame.line());
+        add("msg", &frame.line());
     } else {
-        entry["raw"] = json!(frame.line());
+        add("raw", &json!(frame.line()));
     }
-    if frame.flaw() == Some(Flaw::NotUtf8) {
-        entry["utf8"] = json!(false);
+    if frame.is_lossy() {
+        add("utf8", &false);
     }
-    entry.to_string()
+}
+
+/// Whether a line is JSON and nothing around it, without a look at what it says.
+fn is_one_value(line: &str) -> bool {
+    line.trim() == line && serde_json::from_str::<IgnoredAny>(line).is_ok()
 }
 
 fn ends(line: &str) -> (&str, &str) {
