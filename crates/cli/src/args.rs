@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use anyhow::{Context, anyhow, bail};
@@ -206,17 +206,12 @@ impl CommandLine {
 
     /// The `frankly.toml` that says what the user has decided about findings: the one that was named, else the one here.
     pub fn decisions(&self) -> anyhow::Result<Config> {
-        let is_toml = |file: &&PathBuf| file.extension().is_some_and(|extension| extension == "toml");
-        Ok(match self.config.as_ref().filter(is_toml) {
-            Some(path) => Config::named(path)?,
-            None => Config::here()?,
-        })
+        decisions(self.config.as_deref())
     }
 
     /// What says on a command line where servers are looked up.
     pub fn looked_up_in(&self) -> String {
-        let option = |config: &PathBuf| format!("--config {}", shell_word(&config.to_string_lossy()));
-        self.config.as_ref().map(option).unwrap_or_default()
+        looked_up_in(self.config.as_deref())
     }
 
     /// Hands the headers to the one server they are for.
@@ -237,6 +232,20 @@ impl CommandLine {
         }
         Ok(())
     }
+}
+
+/// What the user has decided about findings: in the `frankly.toml` that was named, else in the one here.
+pub fn decisions(named: Option<&Path>) -> anyhow::Result<Config> {
+    let is_toml = |file: &&Path| file.extension().is_some_and(|extension| extension == "toml");
+    Ok(match named.filter(is_toml) {
+        Some(path) => Config::named(path)?,
+        None => Config::here()?,
+    })
+}
+
+/// What says on a command line that servers are looked up in this file.
+pub fn looked_up_in(config: Option<&Path>) -> String {
+    config.map(|config| format!("--config {}", shell_word(&config.to_string_lossy()))).unwrap_or_default()
 }
 
 impl fmt::Display for CommandLine {

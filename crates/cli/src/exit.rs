@@ -59,12 +59,49 @@ pub struct Reach {
     pub unmet: Option<String>,
     /// What was not looked at although nobody asked for it to be left out.
     pub untested: Option<String>,
+    /// What is missing from the recordings that were looked at.
+    pub gaps: Gaps,
+}
+
+/// What recordings say is missing from them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Gaps {
+    /// How many messages were left out of all of them.
+    pub left_out: u64,
+    /// How many recordings there are.
+    pub recordings: usize,
+    /// How many of them do not say how the session ended.
+    pub without_end: usize,
+}
+
+impl Gaps {
+    /// Of one whole session.
+    pub fn of(left_out: u64) -> Self {
+        Self { left_out, ..Self::default() }
+    }
+
+    /// Clauses about what the counts do not say.
+    pub fn told(self) -> impl Iterator<Item = String> {
+        let left_out = (self.left_out > 0).then(|| {
+            let messages = counted(usize::try_from(self.left_out).unwrap_or(usize::MAX), "message");
+            let were = if self.left_out == 1 { "was" } else { "were" };
+            format!("{messages} {were} not recorded, so there may have been more calls")
+        });
+        let without_end = match (self.without_end, self.recordings) {
+            (0, _) => None,
+            (_, 1) => Some("the recording does not say how the session ended".to_owned()),
+            (some, all) if some == all => Some("the recordings do not say how the sessions ended".to_owned()),
+            (some, all) => Some(format!("{some} of {all} recordings do not say how the session ended")),
+        };
+        left_out.into_iter().chain(without_end)
+    }
 }
 
 /// How a run with this report ended, and why: the first reason that applies. Where something is only suspected, also
 /// where to read what that means.
 pub fn decide(report: &Report, threshold: Option<Severity>, reach: &Reach) -> (Exit, String) {
     let (exit, reason) = ended(report, threshold, reach);
+    let reason = reach.gaps.told().fold(reason, |reason, gap| format!("{reason}; {gap}"));
     let is_suspected =
         |finding: &Finding| finding.certainty == Certainty::Suspected && finding.severity > Severity::Info;
     match report.findings.iter().any(is_suspected) {

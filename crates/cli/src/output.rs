@@ -87,8 +87,15 @@ fn use_color(color: Color) -> bool {
     match color {
         Color::Always => true,
         Color::Never => false,
-        Color::Auto => {
-            io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-        }
+        Color::Auto => has_color(&io::stdout()),
     }
+}
+
+/// Whether standard error is read by a person who sees colours.
+pub fn errors_have_color() -> bool {
+    has_color(&io::stderr())
+}
+
+fn has_color(to: &impl IsTerminal) -> bool {
+    to.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }

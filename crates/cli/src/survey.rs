@@ -152,7 +152,7 @@ impl<'a> Survey<'a> {
     }
 
     fn add_recording(&mut self, path: &Path, watched: Watched) {
-        let Watched { findings, coverage, torn } = watched;
+        let Watched { findings, coverage, torn, completeness } = watched;
         if torn {
             let path = path.to_string_lossy();
             self.note(&format!("{path}: the last line is torn and left out: whoever wrote it was killed"));
@@ -160,6 +160,10 @@ impl<'a> Survey<'a> {
         self.reach.sources += 1;
         self.reach.came_up += 1;
         self.recorded += 1;
+        let gaps = &mut self.reach.gaps;
+        gaps.recordings += 1;
+        gaps.left_out = gaps.left_out.saturating_add(completeness.left_out);
+        gaps.without_end += usize::from(!completeness.has_end);
         if coverage.calls_made == 0 && coverage.tools_listed == 0 {
             let name = plain(&path.to_string_lossy());
             let why = format!("{name}: no call and no definitions are in it, so nothing of it was checked");

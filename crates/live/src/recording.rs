@@ -7,6 +7,7 @@ mod import;
 mod lines;
 mod long;
 mod watch;
+mod whole;
 mod write;
 
 use std::fs::File;
@@ -21,6 +22,7 @@ pub use examples::examples;
 pub use import::Imported;
 use lines::{Lines, Read};
 pub use watch::{Watch, Watched};
+pub use whole::Completeness;
 pub use write::Writer;
 
 /// How standard input is called in a report.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
-use frankly_live::recording::{self, INPUT, Imported};
+use frankly_live::recording::{self, Completeness, INPUT, Imported};
 use frankly_verdict::report::{counted, plain};
 use frankly_verdict::transcript::{
     Frame, Redactor, Side, Transcript, frame_line, header_line, read_recording,
@@ -78,8 +78,8 @@ struct Target {
 impl Recording {
     pub fn execute(self) -> anyhow::Result<Exit> {
         match self.verb {
-            Verb::Show(source) => output::print(&shown::frames(&source.read()?))?,
-            Verb::Calls(source) => output::print(&shown::calls(&source.read()?))?,
+            Verb::Show(source) => source.show(shown::frames)?,
+            Verb::Calls(source) => source.show(shown::calls)?,
             Verb::Import { log, patterns, keep_secrets, to } => {
                 let redactor = if keep_secrets { None } else { Some(Redactor::new(&patterns)?) };
                 import(&log, redactor, &to)?;
@@ -93,6 +93,18 @@ impl Recording {
 impl Source {
     fn read(&self) -> anyhow::Result<Transcript> {
         Ok(if self.is_input() { recording::read_input()? } else { recording::read(&self.file)? })
+    }
+
+    /// Prints it in this form, and says beside that what is missing from it.
+    fn show(&self, shown: impl Fn(&Transcript) -> String) -> anyhow::Result<()> {
+        let transcript = self.read()?;
+        output::print(&shown(&transcript))?;
+        let name = if self.is_input() { INPUT.into() } else { self.file.to_string_lossy() };
+        if transcript.torn {
+            output::note(&format!("{name}: the last line is torn and left out: whoever wrote it was killed"));
+        }
+        Completeness::of(&transcript).told().iter().for_each(|gap| output::note(&format!("{name}: {gap}")));
+        Ok(())
     }
 
     fn is_input(&self) -> bool {

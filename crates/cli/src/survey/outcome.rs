@@ -38,6 +38,8 @@ impl Survey<'_> {
         self.reach.unmet = self.unmet(checks, answers);
         if self.probes && !answers {
             self.reach.untested = Some("only definitions were checked, and no answer".to_owned());
+        } else if self.report.findings.is_empty() && self.reach.gaps.left_out > 0 {
+            self.reach.untested = Some("nothing to complain of in what was recorded".to_owned());
         } else if self.report.findings.is_empty() && has_gaps {
             self.reach.untested = Some("nothing to complain of in what was tested".to_owned());
         }

@@ -18,6 +18,7 @@ mod signals;
 mod sources;
 mod spy;
 mod spy_http;
+mod spy_live;
 mod tls;
 
 use std::path::Path;

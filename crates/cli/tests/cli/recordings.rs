@@ -119,3 +119,59 @@ fn what_is_read_is_not_written_over() {
     assert_eq!(place.run(&["verify", "x.jsonl", "--output", "json=new.json"]).0, Some(0));
     assert_eq!(place.run(&["verify", "x.jsonl", "--output", "json=new.json"]).0, Some(0));
 }
+
+#[test]
+fn what_the_recorder_left_out_is_told_wherever_calls_are_counted() {
+    let place = Place::empty();
+    let left_out = r#"{"event":"left_out","frames":12}"#;
+    place.write("gaps.jsonl", &recording(&format!("{CALL}\n{left_out}")));
+    place.write("whole.jsonl", &recording(CALL));
+    let (code, text) = place.run(&["verify", "gaps.jsonl", "whole.jsonl"]);
+    assert_eq!(code, Some(0));
+    let last = "2 of 2 calls answered · nothing to complain of in what was recorded (exit 0); \
+                12 messages were not recorded, so there may have been more calls\n";
+    assert!(text.ends_with(last), "{text}");
+    let (_, json) = place.run(&["verify", "gaps.jsonl", "--format", "json"]);
+    assert!(json.contains("12 messages were not recorded"), "{json}");
+    for verb in ["show", "calls"] {
+        let output = place.frankly(&["recording", verb, "gaps.jsonl"]).output().unwrap();
+        assert_eq!(
+            String::from_utf8(output.stderr).unwrap(),
+            "gaps.jsonl: 12 messages are missing, which could not be recorded: calls and answers may be among what \
+             is missing\n"
+        );
+        let output = place.frankly(&["recording", verb, "whole.jsonl"]).output().unwrap();
+        assert!(output.stderr.is_empty() && !output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn a_recording_that_has_no_end_says_so_and_no_call_of_it_is_lost() {
+    let place = Place::empty();
+    let under_way = CALL.lines().next().unwrap().replace("\"id\":1", "\"id\":7");
+    place.write("killed.jsonl", &format!("{HEADER}\n{CALL}\n{under_way}\n{{\"from\":\"ser"));
+    place.write("whole.jsonl", &recording(CALL));
+    let output = place.frankly(&["verify", "killed.jsonl"]).output().unwrap();
+    let (text, notes) =
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    let last = "1 of 2 calls answered · nothing to complain of (exit 0); the recording does not say how the session ended\n";
+    assert!(text.ends_with(last), "{text}");
+    assert!(notes.contains("the last line is torn"), "{notes}");
+    let (_, text) = place.run(&["verify", "killed.jsonl", "whole.jsonl"]);
+    assert!(text.ends_with("; 1 of 2 recordings do not say how the session ended\n"), "{text}");
+    for verb in ["show", "calls"] {
+        let output = place.frankly(&["recording", verb, "killed.jsonl"]).output().unwrap();
+        assert_eq!(
+            String::from_utf8(output.stderr).unwrap(),
+            "killed.jsonl: the last line is torn and left out: whoever wrote it was killed\n\
+             killed.jsonl: it does not say how the session ended: what has no answer may still have been under way\n"
+        );
+    }
+    // The same session with its end has lost the call.
+    let ended = format!(
+        "{CALL}\n{under_way}\n{{\"from\":\"client\",\"at_ms\":9000,\"msg\":{{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}}}}"
+    );
+    place.write("ended.jsonl", &recording(&ended));
+    assert!(place.run(&["verify", "ended.jsonl"]).1.contains("error[lost-response]"));
+}

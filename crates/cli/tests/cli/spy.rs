@@ -48,7 +48,7 @@ fn the_exit_code_is_that_of_the_server() {
         assert_eq!((&*output.stdout, &*output.stderr), (&b"out\n"[..], &b"err\n"[..]));
     }
     let last = place.read("session-6.jsonl");
-    assert!(last.ends_with("\"code\":255,\"event\":\"exit\",\"from\":\"server\"}\n"), "{last}");
+    assert!(last.ends_with("\"event\":\"exit\",\"code\":255}\n"), "{last}");
 }
 
 #[test]

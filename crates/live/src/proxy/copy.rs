@@ -1,4 +1,4 @@
-//! Makes lines of the copy and writes them down. What may not enter: the traffic itself, which does not wait for this.
+//! Makes lines of the copy, writes them down and shows them to whoever watches. What may not enter: the traffic itself, which does not wait for this.
 
 use std::io;
 use std::mem;
@@ -10,6 +10,7 @@ use memchr::memchr_iter;
 
 use super::context::{ContextSources, Contexts, with};
 use super::queue::{Chunk, Queue, Stream};
+use super::watch::Watching;
 use crate::recording::{RecordingFileError, Writer};
 use crate::session::lines::{Kept, Line};
 
@@ -27,6 +28,8 @@ pub(super) type Complain = Box<dyn FnMut(&RecordingFileError) + Send>;
 pub(super) struct Copy {
     /// `None` once it could not be written: there may be half a line at its end.
     writer: Option<Writer>,
+    /// Who watches the session, if somebody does.
+    watching: Option<Watching>,
     step: Step,
     complain: Complain,
     contexts: Contexts,
@@ -38,7 +41,13 @@ pub(super) struct Copy {
 impl Copy {
     pub fn to(writer: Option<Writer>, step: Step, complain: Complain, sources: ContextSources) -> Self {
         let (client, server, stderr) = (Kept::default(), Kept::default(), Kept::default());
-        Self { writer, step, complain, contexts: Contexts::of(sources), client, server, stderr }
+        let contexts = Contexts::of(sources);
+        Self { writer, watching: None, step, complain, contexts, client, server, stderr }
+    }
+
+    /// The same for somebody who watches, if anybody does.
+    pub fn watched(self, watching: Option<Watching>) -> Self {
+        Self { watching, ..self }
     }
 
     /// For whom what passes was sent.
@@ -88,8 +97,8 @@ impl Copy {
     }
 
     fn line(&mut self, stream: Stream, line: Kept, at_ms: u64, is_ended: bool) {
-        // Nothing is read that is not written.
-        if self.writer.is_none() {
+        // Nothing is read that nobody wants.
+        if self.writer.is_none() && self.watching.is_none() {
             return;
         }
         let from = if stream == Stream::Client { Side::Client } else { Side::Server };
@@ -111,11 +120,31 @@ impl Copy {
         self.flush();
     }
 
-    /// Writes down one frame.
+    /// Writes down one frame, and hands it to whoever watches.
     pub fn write(&mut self, frame: Frame) {
-        let Some(writer) = &mut self.writer else { return };
-        let written = writer.write(&(self.step)(frame));
-        self.is_written(written);
+        if self.writer.is_none() && self.watching.is_none() {
+            return;
+        }
+        let frame = (self.step)(frame);
+        if let Some(writer) = &mut self.writer {
+            let written = writer.write(&frame);
+            self.is_written(written);
+        }
+        // What is recorded does not wait for what is judged.
+        if self.watching.as_ref().is_some_and(|watching| !watching.has_room(&frame)) {
+            self.flush();
+        }
+        if let Some(watching) = &self.watching {
+            watching.push(frame);
+        }
+    }
+
+    /// Waits for whoever watches: the session is over, and nothing is left to be written.
+    pub fn finish(mut self) {
+        self.flush();
+        if let Some(watching) = self.watching {
+            watching.finish();
+        }
     }
 
     /// Leaves nothing on its way to the file.

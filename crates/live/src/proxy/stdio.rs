@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use frankly_verdict::report::shell_word;
-use frankly_verdict::transcript::{Event, Frame};
+use frankly_verdict::transcript::{Event, Frame, Transcript};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
 use serde_json::{Map, json};
 
@@ -19,6 +19,7 @@ use super::context::ContextSources;
 use super::copy::{Complain, Copy, Step};
 use super::pump::{Progress, Pump};
 use super::queue::{MOST_BYTES, Queue, Stream};
+use super::watch::{Haste, Shown, Watching};
 use super::{Streams, signals};
 use crate::recording::{RecordingFileError, Writer};
 use crate::session::Launch;
@@ -46,7 +47,8 @@ const SILENCE: Duration = Duration::from_millis(250);
 #[must_use = "it does nothing until it runs"]
 pub struct Spy {
     launch: Launch,
-    recording: Writer,
+    recording: Option<Writer>,
+    watching: Option<Watching>,
     context: ContextSources,
     step: Step,
     complain: Complain,
@@ -76,15 +78,31 @@ pub(super) enum News {
 }
 
 impl Spy {
-    /// A spy that starts this server and records what passes.
-    pub fn new(command: Vec<String>, recording: Writer) -> Self {
+    /// A spy that starts this server and records what passes, where it is to be recorded.
+    pub fn new(command: Vec<String>, recording: impl Into<Option<Writer>>) -> Self {
         Self::of(Launch { shown: command.clone(), command, ..Launch::default() }, recording)
     }
 
     /// A spy that starts a server as it is configured: in its directory, with its variables beside our own environment.
-    pub fn of(launch: Launch, recording: Writer) -> Self {
-        let context = ContextSources::default();
-        Self { launch, recording, context, step: Box::new(|frame| frame), complain: Box::new(|_| ()) }
+    pub fn of(launch: Launch, recording: impl Into<Option<Writer>>) -> Self {
+        Self {
+            launch,
+            recording: recording.into(),
+            watching: None,
+            context: ContextSources::default(),
+            step: Box::new(|frame| frame),
+            complain: Box::new(|_| ()),
+        }
+    }
+
+    /// The session is watched: what it shows is told while it goes on, on a thread beside the traffic, and each thing once. This is what
+    /// is known of it beforehand.
+    ///
+    /// # Errors
+    ///
+    /// What the system says where it has no thread to give.
+    pub fn watch(self, about: Transcript, tell: impl FnMut(Shown) + Send + 'static) -> io::Result<Self> {
+        Ok(Self { watching: Some(Watching::start(about, Box::new(tell))?), ..self })
     }
 
     /// Every frame is recorded with a context from there.
@@ -92,7 +110,7 @@ impl Spy {
         Self { context, ..self }
     }
 
-    /// Every frame passes through this before it is written.
+    /// Every frame passes through this before it is written and judged.
     pub fn step(self, step: impl FnMut(Frame) -> Frame + Send + 'static) -> Self {
         Self { step: Box::new(step), ..self }
     }
@@ -103,7 +121,7 @@ impl Spy {
     }
 
     /// Starts the server, with our own environment and in our own process group, and stands between the two until it has
-    /// ended. What it wrote is passed on to its end, and its last line recorded, before this returns.
+    /// ended. What it wrote is passed on to its end, its last line recorded, and all told that it shows, before this returns.
     ///
     /// Signals that others send to this process are passed on to the server from here on, and never end it.
     ///
@@ -111,16 +129,17 @@ impl Spy {
     ///
     /// [`SpyError`] where the server does not start; the recording is then taken away again.
     pub fn run(self, streams: Streams) -> Result<Ended, SpyError> {
-        let Self { launch, recording, context, step, complain } = self;
+        let Self { launch, recording, watching, context, step, complain } = self;
         let mut child = match start(&launch) {
             Ok(child) => child,
             Err(why) => {
-                recording.discard();
+                recording.into_iter().for_each(Writer::discard);
                 return Err(SpyError { command: launch.shown, why });
             }
         };
         let queue = Arc::new(Queue::new(MOST_BYTES));
-        let copy = Copy::to(Some(recording), step, complain, context);
+        let haste = watching.as_ref().map(Watching::haste);
+        let copy = Copy::to(recording, step, complain, context).watched(watching);
         let copying = std::thread::spawn({
             let queue = Arc::clone(&queue);
             move || {
@@ -138,8 +157,10 @@ impl Spy {
         let ended = child.wait().map(Ended);
         drop(listening);
         queue.close();
+        haste.into_iter().for_each(Haste::make);
         if let Ok(mut copy) = copying.join() {
             copy.event(exit(ended.as_ref().ok()), queue.at_ms());
+            copy.finish();
         }
         ended.map_err(|why| SpyError { command: launch.shown, why })
     }

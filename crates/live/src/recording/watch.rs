@@ -17,7 +17,7 @@ use frankly_verdict::report::Coverage;
 use frankly_verdict::transcript::{Frame, SizeBudget, Transcript};
 
 use super::lines::Lines;
-use super::{INPUT, RecordingFileError, each_frame, name_of, read_header};
+use super::{Completeness, INPUT, RecordingFileError, each_frame, name_of, read_header};
 
 /// So many stretches at most are judged at once: each takes memory.
 const MOST_AT_ONCE: usize = 2;
@@ -54,6 +54,8 @@ pub struct Watched {
     pub coverage: Coverage,
     /// Whether it ends in the middle of a line.
     pub torn: bool,
+    /// How complete it is, as it says itself.
+    pub completeness: Completeness,
 }
 
 impl Watch {
@@ -95,10 +97,12 @@ impl Watch {
         let about = read_header(server, &mut lines)?;
         let about = Transcript { budget: self.budget.or(about.budget), ..about };
         let in_order = Mutex::new(InOrder::default());
+        let mut completeness = Completeness::default();
         let torn = scope(|scope| {
             let mut stretches = Stretches::of(about, self.size);
             let mut judges = Judges::of(scope, &in_order, self.threads);
             let torn = each_frame(&mut lines, PART_BYTES, &mut |frame: Frame| {
+                completeness.note(&frame);
                 stretches.push(frame).into_iter().for_each(|stretch| judges.judge(stretch));
             })?;
             judges.judge(stretches.finish());
@@ -107,7 +111,7 @@ impl Watch {
         })?;
         let told = in_order.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).told;
         let (findings, coverage) = told.into_parts();
-        Ok(Watched { findings, coverage, torn })
+        Ok(Watched { findings, coverage, torn, completeness })
     }
 }
 

@@ -58,7 +58,7 @@ mod written;
 mod wrong_error_code;
 
 pub use reading::{Answers, Reading};
-pub use stretch::{Judged, Size, Stretch, Stretches, Told};
+pub use stretch::{Judged, News, Ongoing, Size, Stretch, Stretches, Told};
 
 use std::collections::{HashMap, HashSet};
 

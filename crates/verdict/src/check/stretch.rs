@@ -8,6 +8,7 @@
 
 mod carried;
 mod one;
+mod ongoing;
 mod told;
 
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use crate::transcript::requests::{Request, Requests};
 use crate::transcript::{Frame, Transcript, listed_after};
 use carried::Front;
 pub use one::{Judged, Stretch};
+pub use ongoing::{News, Ongoing};
 pub use told::Told;
 
 /// So much of a stretch, as one of so many parts, is in the next one too.
@@ -123,19 +125,39 @@ impl Stretches {
 
     /// Makes a stretch of what is there, and leaves what the next one begins with.
     fn cut(&mut self, ends: bool) -> Stretch {
+        let (first, behind) = (self.first, self.front.frames.len());
+        let mut stretch = self.gather(ends);
+        let Stretch { transcript: Transcript { frames, .. }, numbers, new, sight, .. } = &mut stretch;
+        if !ends {
+            let requests = Requests::of(frames);
+            let seam = seam(frames, *new, self.size);
+            let left = carried::from((frames, numbers), &requests, sight, seam, self.about.role);
+            sight.given_up = left.given_up;
+            let gone = requests.all.iter().filter(|one| one.frame >= behind && one.frame < seam);
+            self.note_sent(gone.clone(), frames);
+            self.first_call += gone.filter(|one| one.method == "tools/call").count();
+            self.front = left.front;
+            self.frames = frames[seam..].to_vec();
+            (self.old, self.first) = (self.frames.len(), first + (seam - behind));
+            self.bytes = self.frames.iter().map(|frame| frame.line().len()).sum();
+        }
+        stretch
+    }
+
+    /// Takes all that is there as one stretch.
+    fn gather(&mut self, ends: bool) -> Stretch {
         let front = std::mem::take(&mut self.front);
         let behind = front.frames.len();
-        let (first, first_call, old) = (self.first, self.first_call, self.old);
         let mut numbers: Vec<usize> = front.frames.iter().map(|one| one.number).collect();
         let carried_calls = front.frames.iter().filter_map(|one| one.call).collect();
         let mut frames: Vec<Frame> = front.frames.into_iter().map(|one| one.frame).collect();
-        numbers.extend((0..self.frames.len()).map(|at| first + at));
+        numbers.extend((0..self.frames.len()).map(|at| self.first + at));
         frames.append(&mut self.frames);
-        let mut sight = Sight {
+        let sight = Sight {
             front: behind,
             carried_calls,
-            first_call,
-            begins: first == 0,
+            first_call: self.first_call,
+            begins: self.first == 0,
             ends,
             forgot: front.forgot,
             given_up: Vec::new(),
@@ -145,20 +167,8 @@ impl Stretches {
         if !self.has_stated_tools {
             self.about.tools = listed_after(self.about.tools.take(), &requests);
         }
-        let new = behind + old;
+        let new = behind + self.old;
         let late = late(&requests, &sight, new);
-        if !ends {
-            let seam = seam(&frames, new, self.size);
-            let left = carried::from((&frames, &numbers), &requests, &sight, seam, self.about.role);
-            sight.given_up = left.given_up;
-            let gone = requests.all.iter().filter(|one| one.frame >= behind && one.frame < seam);
-            self.note_sent(gone.clone(), &frames);
-            self.first_call += gone.filter(|one| one.method == "tools/call").count();
-            self.front = left.front;
-            self.frames = frames[seam..].to_vec();
-            (self.old, self.first) = (self.frames.len(), first + (seam - behind));
-            self.bytes = self.frames.iter().map(|frame| frame.line().len()).sum();
-        }
         let transcript = Transcript { frames, ..self.about.clone() };
         Stretch { transcript, numbers, new, sight, late }
     }

@@ -9,11 +9,13 @@ mod json;
 mod junit;
 mod markdown;
 mod mask;
+mod pieces;
 mod plain;
 mod sarif;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use pieces::Pieces;
 pub use plain::{plain, shell_word, shorten};
 use serde::Serialize;
 

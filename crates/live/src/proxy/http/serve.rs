@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use frankly_verdict::transcript::{Event, Frame, Side};
+use frankly_verdict::transcript::{Event, Frame, Side, Transcript};
 use hyper::server::conn::http1::Builder;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -18,6 +18,7 @@ use tokio::time::sleep;
 
 use super::super::context::ContextSources;
 use super::super::copy::{Complain, Copy, Step};
+use super::super::watch::{Haste, Shown, Watching};
 use super::door::Door;
 use super::exchange::{Pair, Shared};
 use super::follow::follow;
@@ -52,6 +53,7 @@ pub struct HttpSpy {
     upstream: Upstream,
     door: Door,
     recording: Option<Writer>,
+    watching: Option<Watching>,
     context: ContextSources,
     step: Step,
     complain: Complain,
@@ -100,6 +102,7 @@ impl HttpSpy {
             upstream,
             door: Door::new(address.ip(), names),
             recording: None,
+            watching: None,
             context: ContextSources::default(),
             step: Box::new(|frame| frame),
             complain: Box::new(|_| ()),
@@ -117,12 +120,22 @@ impl HttpSpy {
         Self { recording: Some(recording), ..self }
     }
 
+    /// The session is watched: what it shows is told while it goes on, on a thread beside the traffic, and each thing once. This is what
+    /// is known of it beforehand.
+    ///
+    /// # Errors
+    ///
+    /// What the system says where it has no thread to give.
+    pub fn watch(self, about: Transcript, tell: impl FnMut(Shown) + Send + 'static) -> io::Result<Self> {
+        Ok(Self { watching: Some(Watching::start(about, Box::new(tell))?), ..self })
+    }
+
     /// Every frame is recorded with a context from there.
     pub fn context(self, context: ContextSources) -> Self {
         Self { context, ..self }
     }
 
-    /// Every frame passes through this before it is written.
+    /// Every frame passes through this before it is written and judged.
     pub fn step(self, step: impl FnMut(Frame) -> Frame + Send + 'static) -> Self {
         Self { step: Box::new(step), ..self }
     }
@@ -132,18 +145,20 @@ impl HttpSpy {
         Self { complain: Box::new(complain), ..self }
     }
 
-    /// Passes on whatever comes until `end` is ready; then every connection is closed, and what passed is recorded to its end.
+    /// Passes on whatever comes until `end` is ready; then every connection is closed, what passed is recorded to its end, and all
+    /// is told that it shows.
     pub async fn serve(self, end: impl Future<Output = ()>) {
-        let Self { listener, upstream, door, recording, context, step, complain, .. } = self;
+        let Self { listener, upstream, door, recording, watching, context, step, complain, .. } = self;
         let (notes, read) = Notes::new();
-        let copy = Copy::to(recording, step, complain, context);
+        let haste = watching.as_ref().map(Watching::haste);
+        let copy = Copy::to(recording, step, complain, context).watched(watching);
         let following = std::thread::spawn(move || {
             let mut copy = follow(read, copy);
             copy.write(Frame::from_event(
                 Side::Server,
                 Event { name: "end".to_owned(), details: Map::new() },
             ));
-            copy.flush();
+            copy.finish();
         });
         let shared = Arc::new(Shared { upstream, door, notes, exchanges: 0.into() });
         let mut connections = JoinSet::new();
@@ -162,6 +177,7 @@ impl HttpSpy {
         }
         connections.shutdown().await;
         drop(shared);
+        haste.into_iter().for_each(Haste::make);
         finish(following).await;
     }
 }

@@ -5,9 +5,9 @@ use crate::check::{CHECKS, check_all};
 use crate::transcript::read_recording;
 use crate::{Expected, Finding};
 
-const HEADER: &str = "{\"frankly\":\"recording\",\"version\":1}\n";
+pub(super) const HEADER: &str = "{\"frankly\":\"recording\",\"version\":1}\n";
 
-fn in_stretches(session: &Transcript, size: Size) -> Vec<Finding> {
+pub(super) fn in_stretches(session: &Transcript, size: Size) -> Vec<Finding> {
     told(session, size).into_parts().0
 }
 
@@ -23,27 +23,27 @@ fn told(session: &Transcript, size: Size) -> Told {
     told
 }
 
-fn read(text: &str) -> Transcript {
+pub(super) fn read(text: &str) -> Transcript {
     read_recording("shop", text).unwrap()
 }
 
-fn call(id: usize, name: &str, arguments: &str) -> String {
+pub(super) fn call(id: usize, name: &str, arguments: &str) -> String {
     format!(
         "{{\"from\":\"client\",\"msg\":{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"tools/call\",\
          \"params\":{{\"name\":\"{name}\",\"arguments\":{arguments}}}}}}}\n"
     )
 }
 
-fn answer(id: usize, result: &str) -> String {
+pub(super) fn answer(id: usize, result: &str) -> String {
     format!("{{\"from\":\"server\",\"msg\":{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}}}\n")
 }
 
-fn text(text: &str) -> String {
+pub(super) fn text(text: &str) -> String {
     format!("{{\"content\":[{{\"type\":\"text\",\"text\":\"{text}\"}}]}}")
 }
 
 /// So many healthy calls, with ids from a number on.
-fn healthy(from: usize, count: usize) -> String {
+pub(super) fn healthy(from: usize, count: usize) -> String {
     (from..from + count).fold(String::new(), |mut all, id| {
         let _ = write!(
             all,
@@ -55,7 +55,7 @@ fn healthy(from: usize, count: usize) -> String {
     })
 }
 
-fn small() -> Size {
+pub(super) fn small() -> Size {
     Size { bytes: 1 << 30, frames: 64 }
 }
 

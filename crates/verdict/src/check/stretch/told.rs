@@ -52,22 +52,56 @@ impl Told {
         (self.findings, Coverage { stretched, ..self.coverage })
     }
 
+    /// Hands out what was found since it was last asked for: whoever asks has to keep it.
+    pub(super) fn take(&mut self) -> Vec<Finding> {
+        std::mem::take(&mut self.findings)
+    }
+
+    /// What of this would be added, if nothing else came.
+    pub(super) fn untold(&self, judged: Judged) -> Vec<Finding> {
+        let mut places = HashSet::new();
+        let untold = judged.findings.into_iter().filter(|(finding, is_new)| {
+            !self.knows(finding, *is_new) && place(finding).is_none_or(|place| places.insert(place))
+        });
+        untold.map(|(finding, _)| finding).collect()
+    }
+
     fn is_untold(&mut self, finding: &Finding, is_new: bool) -> bool {
-        let rule = finding.rule;
-        let first = finding.frames.first().copied();
-        if LATER.contains(&rule) {
-            let is_known =
-                finding.pointer.is_empty() && first.is_some_and(|first| self.lost.contains(&first));
+        let is_known = self.knows(finding, is_new);
+        let is_later = LATER.contains(&finding.rule);
+        if !is_known || is_later {
+            self.places.extend(place(finding));
+        }
+        if is_later {
             self.lost.extend(&finding.frames);
-            return self.places.insert((rule, first, finding.pointer.clone())) && !is_known;
         }
-        if first.is_none() {
-            return self.places.insert((rule, finding.definition, finding.pointer.clone()));
-        }
-        let is_noise = rule == "lost-text" && finding.pointer.is_empty();
-        if is_noise || ONE_FOR_ALL.contains(&rule) {
-            return is_new && self.places.insert((rule, None, finding.next.clone()));
-        }
-        is_new
+        !is_known
+    }
+
+    /// Whether this was told before.
+    fn knows(&self, finding: &Finding, is_new: bool) -> bool {
+        let first = finding.frames.first();
+        let was_told = match (LATER.contains(&finding.rule), first) {
+            (true, Some(first)) => finding.pointer.is_empty() && self.lost.contains(first),
+            (false, Some(_)) => !is_new,
+            (_, None) => false,
+        };
+        was_told || place(finding).is_some_and(|place| self.places.contains(&place))
+    }
+}
+
+/// By what it is known that something was told, where that goes by more than whether its frames are new.
+fn place(finding: &Finding) -> Option<(&'static str, Option<usize>, String)> {
+    let rule = finding.rule;
+    let first = finding.frames.first().copied();
+    let is_noise = rule == "lost-text" && finding.pointer.is_empty();
+    if LATER.contains(&rule) {
+        Some((rule, first, finding.pointer.clone()))
+    } else if first.is_none() {
+        Some((rule, finding.definition, finding.pointer.clone()))
+    } else if is_noise || ONE_FOR_ALL.contains(&rule) {
+        Some((rule, None, finding.next.clone()))
+    } else {
+        None
     }
 }
