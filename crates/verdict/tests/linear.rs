@@ -1,6 +1,6 @@
 //! What is looked at in a session must cost no more than in proportion to its length, and so must what is looked at in one
 //! answer. No clock tells that on a busy machine: what is allocated does, to the byte, and is the same each time. What
-//! compares without allocating is not seen here.
+//! compares or hashes without allocating is not seen here.
 
 use allocation_counter::measure;
 use frankly_verdict::check::{Answers, CHECKS, Check, Reading};
@@ -208,8 +208,11 @@ fn no_check_takes_more_than_in_proportion_for_a_session() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
+/// An answer that is so long.
+type Answer = fn(usize) -> Value;
+
 /// Answers that are long in one way each.
-const ANSWERS: &[(&str, fn(usize) -> Value)] = &[
+const ANSWERS: &[(&str, Answer)] = &[
     ("rows", |n| told(json!({"boats": boats(0, n), "total": n}))),
     ("rows in a text", |n| said(&json!(boats(0, n)).to_string())),
     ("numbers", |n| told(json!({"numbers": (0..n).collect::<Vec<_>>()}))),
@@ -253,7 +256,8 @@ fn no_check_takes_more_than_in_proportion_for_an_answer() {
 fn neither_does_what_reads_and_records() {
     const SHORT: usize = 200;
     let mut found = Vec::new();
-    let ways: [(&str, fn(&str)); 3] = [
+    type Take = fn(&str);
+    let ways: [(&str, Take); 3] = [
         ("reading", |lines| drop(read(lines))),
         ("joining", |lines| {
             let transcript = read(lines);
@@ -266,7 +270,7 @@ fn neither_does_what_reads_and_records() {
             frames.for_each(|frame| drop(frame_line(&redactor.frame(frame))));
         }),
     ];
-    let long = |answer: fn(usize) -> Value, length| {
+    let long = |answer: Answer, length| {
         session(|_| ("list_boats", json!({}), None), 1) + &answered(0, answer(length))
     };
     let sessions = SESSIONS
