@@ -14,7 +14,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use frankly_verdict::transcript::{Frame, RecordingError, Transcript, frame_line, read_recording};
+use frankly_verdict::transcript::{Frame, RecordingError, Transcript, read_recording};
 
 pub use error::RecordingFileError;
 use error::reworded;
@@ -27,8 +27,8 @@ pub use write::Writer;
 
 /// How standard input is called in a report.
 pub const INPUT: &str = "<stdin>";
-/// The least header: what comes after the first lines is read under it, part by part.
-const HEADER: &str = "{\"frankly\":\"recording\",\"version\":1}\n";
+/// What comes after the first lines is read under this header, part by part. It says what else would be looked for in each.
+const HEADER: &str = "{\"frankly\":\"recording\",\"version\":1,\"revision\":\"\",\"tools\":[]}\n";
 /// About how much text is held beside what was read of it.
 const PART_BYTES: usize = 1024 * 1024;
 
@@ -73,12 +73,7 @@ fn read_from(path: &Path, server: &str, from: impl BufRead) -> Result<Transcript
     let mut frames = Vec::new();
     transcript.torn = each_frame(&mut lines, PART_BYTES, &mut |frame| frames.push(frame))?;
     transcript.frames = frames;
-    if transcript.tools.is_none() {
-        // The listing may stand in several parts.
-        let listed = read_recording(server, &listing(&transcript.frames));
-        transcript.tools = listed.ok().and_then(|listed| listed.tools);
-    }
-    Ok(transcript)
+    Ok(transcript.filled_in())
 }
 
 /// Reads the lines behind the header, and hands on each frame; so many bytes of text are held at once. Says whether the last
@@ -106,15 +101,6 @@ fn each_frame<R: BufRead>(
         }
     }
     Ok(part.read_into(take, lines)? || torn)
-}
-
-/// The requests for the tools and their answers, as a recording of their own.
-fn listing(frames: &[Frame]) -> String {
-    let asks = |frame: &&Frame| frame.method() == Some("tools/list");
-    let asked: Vec<_> = frames.iter().filter(asks).filter_map(Frame::id).collect();
-    let is_answer = |frame: &Frame| frame.is_response() && frame.id().is_some_and(|id| asked.contains(&id));
-    let of_it = frames.iter().filter(|frame| asks(frame) || is_answer(frame));
-    of_it.fold(HEADER.to_owned(), |text, frame| text + &frame_line(frame) + "\n")
 }
 
 /// Reads up to the first line that is not blank, which is the header.

@@ -212,6 +212,9 @@ fn standard_error_passes_and_is_recorded_beside_the_wire() {
 #[test]
 fn every_frame_passes_through_one_step_before_it_is_written() {
     let hide = |frame: Frame| {
+        if frame.event().is_some() {
+            return frame;
+        }
         let hidden = frame.line().replace("hunter2", "[password]");
         Frame::from_line(frame.from(), hidden).on(frame.channel())
     };

@@ -301,3 +301,64 @@ fn an_honest_session_is_recorded_without_a_finding() {
     assert!(text.contains("8 tools listed, 2 called, 2 of 2 calls answered"), "{text}");
     assert!(text.contains("0 errors, 0 warnings"), "{text}");
 }
+
+#[test]
+fn a_client_that_closes_its_end_waits_for_no_answer() {
+    let place = Place::empty();
+    let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow","arguments":{}}}"#;
+    let answer = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"It rains."}]}}"#;
+    // One ends without an answer; the other answers a line that never came to its end.
+    let scripts = ["cat > /dev/null; exit 1".to_owned(), format!("cat > /dev/null; echo '{answer}'")];
+    for (number, script) in scripts.iter().enumerate() {
+        let mut child = spy(&place, script).spawn().unwrap();
+        let end = if number == 0 { "\n" } else { "" };
+        child.stdin.take().unwrap().write_all(format!("{call}{end}").as_bytes()).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(1 - i32::try_from(number).unwrap()));
+        let name = if number == 0 { "session.jsonl" } else { "session-2.jsonl" };
+        let names: Vec<_> = recording(&place, name);
+        assert_eq!(names[..2], ["tools/call", "close"], "{names:?}");
+        let (code, told) = place.run(&["verify", name]);
+        assert_eq!(code, Some(0), "{told}");
+    }
+}
+
+/// What each line of a recording is: a method, an event, or an answer.
+fn recording(place: &Place, name: &str) -> Vec<String> {
+    let transcript = frankly_live::recording::read(&place.path().join(name)).unwrap();
+    let names = transcript.frames.iter().map(|frame| {
+        frame
+            .event()
+            .map_or_else(|| frame.method().unwrap_or("answer").to_owned(), |event| event.name.clone())
+    });
+    names.collect()
+}
+
+#[test]
+fn those_that_a_server_left_behind_hold_nothing_up_however_much_they_say() {
+    let place = Place::empty();
+    let start = Instant::now();
+    let mut child =
+        spy(&place, "(while sleep 0.05; do echo on >&2; done) & echo $! > pid; exit 6").spawn().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(6));
+    assert!(start.elapsed() < Duration::from_secs(30));
+    let left: i32 = place.read("pid").trim().parse().unwrap();
+    let _ = Command::new("kill").arg(left.to_string()).status();
+}
+
+#[test]
+fn a_recorder_that_hangs_is_left_when_a_signal_says_so() {
+    let place = Place::empty();
+    let pipe = place.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::fs::File::options().read(true).write(true).open(&pipe).unwrap();
+    let script = "head -c 300000 /dev/zero | tr '\\0' 'x' >&2; exit 3";
+    let mut command = place.frankly(&["spy", "--record", "pipe", "--", "sh", "-c", script]);
+    let mut child = command.stdin(Stdio::null()).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(1));
+    assert_eq!(child.try_wait().unwrap(), None, "nobody has read what is recorded");
+    signal(&child, "-TERM");
+    let start = Instant::now();
+    assert_eq!(child.wait().unwrap().code(), Some(3));
+    assert!(start.elapsed() < Duration::from_secs(20));
+    drop(reader);
+}

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use frankly_verdict::transcript::{Channel, Event, Frame, Side};
 use memchr::memchr_iter;
+use serde_json::Map;
 
 use super::context::{ContextSources, Contexts, with};
 use super::queue::{Chunk, Queue, Stream};
@@ -67,16 +68,30 @@ impl Copy {
             }
         }
         for stream in [Stream::Client, Stream::Server, Stream::Stderr] {
-            let line = mem::take(self.kept(stream));
-            if !line.is_empty() {
-                self.line(stream, line, queue.at_ms(), false);
-            }
+            self.rest(stream, queue.at_ms());
         }
         self.flush();
         self
     }
 
+    /// A stream is at its end: what never came to the end of its line is all that there is of it.
+    fn rest(&mut self, stream: Stream, at_ms: u64) {
+        let line = mem::take(self.kept(stream));
+        if !line.is_empty() {
+            self.line(stream, line, at_ms, false);
+        }
+    }
+
     fn take(&mut self, chunk: &Chunk) {
+        if chunk.bytes.is_empty() {
+            self.rest(chunk.stream, chunk.at_ms);
+            if chunk.stream == Stream::Client {
+                // Whoever hears no more asks for nothing, whatever has not been answered yet.
+                let event = Event { name: "close".to_owned(), details: Map::new() };
+                self.write(Frame::from_event(Side::Client, event).at(chunk.at_ms));
+            }
+            return;
+        }
         let mut begin = 0;
         for end in memchr_iter(b'\n', &chunk.bytes) {
             let kept = self.kept(chunk.stream);

@@ -7,6 +7,7 @@ mod aside;
 mod context;
 mod copy;
 mod http;
+mod oversee;
 mod pump;
 mod queue;
 mod signals;

@@ -66,25 +66,26 @@ impl Pump {
             let read = read_some(&mut self.from, &self.to, &mut buffer)?;
             self.progress.count.fetch_add(1, Ordering::SeqCst);
             self.progress.is_waiting.store(false, Ordering::SeqCst);
+            let Some(read) = read else { return Ok(()) };
+            // Handed over before it goes on: what answers it cannot come before it then. Reading it is left for later.
+            self.queue.push(self.stream, &buffer[..read]);
             if read == 0 {
                 return Ok(());
             }
-            // Handed over before it goes on: what answers it cannot come before it then. Reading it is left for later.
-            self.queue.push(self.stream, &buffer[..read]);
             write_all(&mut self.to, &buffer[..read])?;
         }
     }
 }
 
-/// Waits for bytes and reads them; 0 at the end, also where nobody reads at the other end any more.
-fn read_some(from: &mut File, to: &File, buffer: &mut [u8]) -> io::Result<usize> {
+/// Waits for bytes and reads them; 0 at the end, and `None` where nobody reads at the other end any more.
+fn read_some(from: &mut File, to: &File, buffer: &mut [u8]) -> io::Result<Option<usize>> {
     loop {
         if !wait_for_bytes(from, to)? {
-            return Ok(0);
+            return Ok(None);
         }
         match from.read(buffer) {
             Err(error) if is_passing(&error) => {}
-            read => return read,
+            read => return read.map(Some),
         }
     }
 }

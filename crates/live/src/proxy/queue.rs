@@ -23,7 +23,7 @@ pub(super) enum Stream {
     Stderr,
 }
 
-/// Some bytes as they came, with no regard to lines.
+/// Some bytes as they came, with no regard to lines; none where a stream is at its end.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Chunk {
     pub stream: Stream,

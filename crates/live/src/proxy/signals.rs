@@ -8,7 +8,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SI
 use signal_hook::iterator::exfiltrator::WithOrigin;
 use signal_hook::iterator::{Handle, SignalsInfo};
 
-use super::stdio::News;
+use super::oversee::News;
 
 /// What can be passed on.
 const PASSED_ON: [(i32, Signal); 6] = [

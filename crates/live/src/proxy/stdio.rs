@@ -7,25 +7,23 @@ use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::Duration;
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 use frankly_verdict::report::shell_word;
 use frankly_verdict::transcript::{Event, Frame, Transcript};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use serde_json::{Map, json};
 
 use super::context::ContextSources;
 use super::copy::{Complain, Copy, Step};
+use super::oversee::{News, oversee};
 use super::pump::{Progress, Pump};
 use super::queue::{MOST_BYTES, Queue, Stream};
+use super::signals::Listening;
 use super::watch::{Haste, Shown, Watching};
 use super::{Streams, signals};
 use crate::recording::{RecordingFileError, Writer};
 use crate::session::Launch;
-
-/// How long nothing may come from what a server left behind before it is given up on.
-const SILENCE: Duration = Duration::from_millis(250);
 
 /// A spy, ready to stand between a client and its server.
 ///
@@ -54,28 +52,29 @@ pub struct Spy {
     complain: Complain,
 }
 
-/// A server that did not start.
+/// Why a spy cannot stand between a client and a server.
 #[derive(Debug, thiserror::Error)]
-#[error("failed to start {}: {why}; check its path, and that it is executable", shown(command))]
-pub struct SpyError {
-    command: Vec<String>,
-    why: io::Error,
+#[non_exhaustive]
+pub enum SpyError {
+    /// The server does not start.
+    #[error("failed to start {}: {why}; check its path, and that it is executable", shown(command))]
+    Start {
+        /// Its command.
+        command: Vec<String>,
+        /// What the system says.
+        why: io::Error,
+    },
+    /// Signals would end the spy, and not reach the server.
+    #[error("failed to listen for signals: {0}")]
+    Signals(io::Error),
+    /// Nobody knows how the server ended.
+    #[error("failed to wait for the server: {0}")]
+    Wait(io::Error),
 }
 
 /// How a server ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ended(ExitStatus);
-
-/// What happens to a session.
-#[derive(Debug)]
-pub(super) enum News {
-    /// Somebody sent us a signal.
-    Signal(Signal),
-    /// The server has ended, perhaps by a signal.
-    Ended { by_signal: bool },
-    /// One of its streams has.
-    Through,
-}
 
 impl Spy {
     /// A spy that starts this server and records what passes, where it is to be recorded.
@@ -127,51 +126,70 @@ impl Spy {
     ///
     /// # Errors
     ///
-    /// [`SpyError`] where the server does not start; the recording is then taken away again.
+    /// [`SpyError`] where the server does not start; the recording is then taken away again. Where a recorder hangs when the
+    /// server has ended, a signal ends the waiting for it.
     pub fn run(self, streams: Streams) -> Result<Ended, SpyError> {
         let Self { launch, recording, watching, context, step, complain } = self;
-        let mut child = match start(&launch) {
-            Ok(child) => child,
-            Err(why) => {
+        let (tell, news) = channel();
+        let (mut child, listening) = match begin(&launch, &tell) {
+            Ok(begun) => begun,
+            Err(error) => {
                 recording.into_iter().for_each(Writer::discard);
-                return Err(SpyError { command: launch.shown, why });
+                return Err(error);
             }
         };
         let queue = Arc::new(Queue::new(MOST_BYTES));
         let haste = watching.as_ref().map(Watching::haste);
         let copy = Copy::to(recording, step, complain, context).watched(watching);
-        let copying = std::thread::spawn({
-            let queue = Arc::clone(&queue);
-            move || {
-                // Nobody waits for a recorder that is gone, whatever ended it.
-                let _closing = Closing(&queue);
-                copy.follow(&queue)
-            }
-        });
-        let (tell, news) = channel();
-        let listening = signals::listen(tell.clone());
+        let (end, ending) = channel();
+        record(copy, &queue, ending, tell.clone());
         let outputs = connect(&mut child, streams, &queue, &tell);
         let server = pid(&child);
         await_end(server, tell);
         oversee(&news, &outputs, server);
         let ended = child.wait().map(Ended);
-        drop(listening);
         queue.close();
         haste.into_iter().for_each(Haste::make);
-        if let Ok(mut copy) = copying.join() {
-            copy.event(exit(ended.as_ref().ok()), queue.at_ms());
-            copy.finish();
+        // A recorder that panicked hears nothing more. Whoever is told to end by now has only the recorder left to wait for.
+        if end.send(exit(ended.as_ref().ok())).is_ok() {
+            while let Ok(News::Ended { .. } | News::Through) = news.recv() {}
         }
-        ended.map_err(|why| SpyError { command: launch.shown, why })
+        drop(listening);
+        ended.map_err(SpyError::Wait)
     }
 }
 
-/// Closes the queue when it goes.
-struct Closing<'q>(&'q Queue);
+/// Hears signals from now on, and starts the server.
+fn begin(launch: &Launch, tell: &Sender<News>) -> Result<(Child, Listening), SpyError> {
+    let listening = signals::listen(tell.clone()).map_err(SpyError::Signals)?;
+    let child = start(launch).map_err(|why| SpyError::Start { command: launch.shown.clone(), why })?;
+    Ok((child, listening))
+}
 
-impl Drop for Closing<'_> {
+/// Records what comes through the queue until it is closed, and then how the session ended.
+fn record(copy: Copy, queue: &Arc<Queue>, ending: Receiver<Event>, tell: Sender<News>) {
+    let queue = Arc::clone(queue);
+    std::thread::spawn(move || {
+        let _done = Done { queue: &queue, tell };
+        // It is gone before anybody is told.
+        let ending = ending;
+        let mut copy = copy.follow(&queue);
+        ending.into_iter().take(1).for_each(|event| copy.event(event, queue.at_ms()));
+        copy.finish();
+    });
+}
+
+/// Whatever ends the recorder, nobody waits for it any more.
+struct Done<'q> {
+    queue: &'q Queue,
+    tell: Sender<News>,
+}
+
+impl Drop for Done<'_> {
     fn drop(&mut self) {
-        self.0.close();
+        self.queue.close();
+        // Nobody may be left to be told.
+        let _ = self.tell.send(News::Recorded);
     }
 }
 
@@ -230,42 +248,6 @@ fn await_end(server: Option<Pid>, tell: Sender<News>) {
         let by_signal = matches!(status, Some(Ok(Some(status))) if !status.exited());
         tell.send(News::Ended { by_signal })
     });
-}
-
-/// Passes signals on until the server has ended and all that it wrote has gone on. What it started may hold its streams
-/// open for good: such a stream is given up once nothing comes.
-fn oversee(news: &Receiver<News>, outputs: &[Arc<Progress>; 2], server: Option<Pid>) {
-    let (mut has_ended, mut was_told_to, mut before) = (false, false, None);
-    loop {
-        match news.recv_timeout(if has_ended { SILENCE } else { Duration::MAX }) {
-            // Whoever is told to end and has nobody to tell ends.
-            Ok(News::Signal(_)) if has_ended => return,
-            Ok(News::Signal(signal)) => {
-                was_told_to = true;
-                server.into_iter().for_each(|server| signals::pass_on(signal, server));
-            }
-            Ok(News::Ended { by_signal }) => (has_ended, was_told_to) = (true, was_told_to || by_signal),
-            Ok(News::Through) => {}
-            Err(RecvTimeoutError::Disconnected) => return,
-            Err(RecvTimeoutError::Timeout) => {
-                let now = standstill(outputs, was_told_to);
-                if now.is_some() && now == before {
-                    return;
-                }
-                before = now;
-            }
-        }
-        if has_ended && outputs.iter().all(|output| output.is_over()) {
-            return;
-        }
-    }
-}
-
-/// How much has come on each stream, where nothing is on its way. What a client does not read is waited for, as the server
-/// itself would have, unless that would have been ended there.
-fn standstill(outputs: &[Arc<Progress>; 2], was_told_to_end: bool) -> Option<Vec<u64>> {
-    let open = outputs.iter().filter(|output| !output.is_over());
-    open.map(|output| (was_told_to_end || output.is_waiting()).then(|| output.count())).collect()
 }
 
 /// The last line of a recording.

@@ -96,9 +96,7 @@ fn a_listing_is_read_by_itself_wherever_its_messages_stand() {
     let asks = r#"{"from":"client","msg":{"jsonrpc":"2.0","id":"l","method":"tools/list"}}"#;
     let answers = r#"{"from":"server","msg":{"jsonrpc":"2.0","id":"l","result":{"tools":[{"name":"a"}]}}}"#;
     let between = format!("{CALL}\n").repeat(PART_BYTES / CALL.len() + 1);
-    let transcript = read_bytes(format!("{HEADER}{asks}\n{between}{answers}\n")).unwrap();
-    let text = listing(&transcript.frames);
-    let listed = read_recording("x", &text).unwrap();
-    assert_eq!(listed.frames.len(), 2, "{text}");
-    assert_eq!(listed.frames[1].line(), transcript.frames.last().unwrap().line());
+    let header = HEADER.replace(",\"tools\":[]", "");
+    let transcript = read_bytes(format!("{header}{asks}\n{between}{answers}\n")).unwrap();
+    assert_eq!(transcript.tools.unwrap()[0].name(), "a");
 }

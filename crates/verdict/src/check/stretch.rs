@@ -18,7 +18,7 @@ use serde_json::Value;
 use super::reading::Sight;
 use super::sent_before::SentBefore;
 use crate::transcript::requests::{Request, Requests};
-use crate::transcript::{Frame, Transcript, listed_after};
+use crate::transcript::{Agreed, Frame, Transcript, listed_after};
 use carried::Front;
 pub use one::{Judged, Stretch};
 pub use ongoing::{News, Ongoing};
@@ -75,6 +75,8 @@ pub struct Stretches {
     /// The session without its frames, with the tools as they are known so far.
     about: Transcript,
     has_stated_tools: bool,
+    has_stated_revision: bool,
+    agreed: Agreed,
     front: Front,
     /// The frames since the stretch before, and those of it that are in this one too.
     frames: Vec<Frame>,
@@ -94,6 +96,8 @@ impl Stretches {
         Self {
             size,
             has_stated_tools: about.tools.is_some(),
+            has_stated_revision: about.revision.is_some(),
+            agreed: Agreed::default(),
             about: Transcript { frames: Vec::new(), ..about },
             front: Front::default(),
             frames: Vec::new(),
@@ -164,6 +168,10 @@ impl Stretches {
             sent: self.sent.clone(),
         };
         let requests = Requests::of(&frames);
+        if !self.has_stated_revision {
+            self.agreed.note(&requests);
+            self.about.revision = self.agreed.revision();
+        }
         if !self.has_stated_tools {
             self.about.tools = listed_after(self.about.tools.take(), &requests);
         }

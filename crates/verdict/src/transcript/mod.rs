@@ -16,7 +16,7 @@ pub use call::{Answer, Call};
 pub use frame::{Channel, Cut, Event, Flaw, Frame, Side};
 pub(crate) use read::parse_strictly;
 pub use read::read_json;
-pub(crate) use recording::listed_after;
+pub(crate) use recording::{Agreed, listed_after};
 pub use recording::{RecordingError, frame_line, header_line, read_recording};
 pub use redact::{InvalidPattern, Redactor};
 pub use role::Role;

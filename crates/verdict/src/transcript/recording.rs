@@ -3,6 +3,8 @@
 //! A frame's number is the number of its line, counted from zero after the header, whatever stands in it: what is no
 //! frame but stands among them is counted too.
 
+use std::collections::BTreeSet;
+
 use frankly_contract::{ToolDef, nearest};
 use serde::Deserialize;
 use serde_json::error::Category;
@@ -63,18 +65,66 @@ pub fn read_recording(server: &str, text: &str) -> Result<Transcript, RecordingE
             }
         }
     }
-    if transcript.tools.is_none() {
-        transcript.tools = listed(&transcript.frames);
+    Ok(transcript.filled_in())
+}
+
+impl Transcript {
+    /// The same with the revision that was agreed on and the tools that were listed in its frames, where it does not say them.
+    ///
+    /// ```
+    /// use frankly_verdict::transcript::{Frame, Side, Transcript};
+    ///
+    /// let frames = vec![
+    ///     Frame::from_line(Side::Client, r#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#.to_owned()),
+    ///     Frame::from_line(Side::Server, r#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25"}}"#.to_owned()),
+    /// ];
+    /// let transcript = Transcript { frames, ..Transcript::default() }.filled_in();
+    /// assert_eq!((transcript.revision.as_deref(), transcript.tools), (Some("2025-11-25"), None));
+    /// ```
+    #[must_use]
+    pub fn filled_in(mut self) -> Self {
+        if self.revision.is_some() && self.tools.is_some() {
+            return self;
+        }
+        let requests = Requests::of(&self.frames);
+        let mut agreed = Agreed::default();
+        agreed.note(&requests);
+        let listed = listed_after(None, &requests);
+        self.revision = self.revision.or_else(|| agreed.revision());
+        self.tools = self.tools.or(listed);
+        self
     }
-    Ok(transcript)
 }
 
-/// The tools as they were listed in the session, page by page; of several listings of the same tool the last one counts.
-fn listed(frames: &[Frame]) -> Option<Vec<ToolDef>> {
-    listed_after(None, &Requests::of(frames))
+/// The revisions of the protocol that were agreed on in a session.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Agreed(BTreeSet<String>);
+
+impl Agreed {
+    /// Notes those that requests show: what was answered to `initialize`, or is said beside each request that was answered.
+    pub fn note(&mut self, requests: &Requests<'_>) {
+        for request in &requests.all {
+            let Some((_, result)) = request.result() else { continue };
+            let said = || request.param("_meta")?.get("io.modelcontextprotocol/protocolVersion")?.as_str();
+            let agreed = match request.method {
+                "initialize" => result.get("protocolVersion").and_then(Value::as_str),
+                _ => said(),
+            };
+            // Two are as good as many.
+            if let Some(agreed) = agreed.filter(|agreed| self.0.len() < 2 && !self.0.contains(*agreed)) {
+                self.0.insert(agreed.to_owned());
+            }
+        }
+    }
+
+    /// The revision, where all of it went by one.
+    pub fn revision(&self) -> Option<String> {
+        self.0.first().filter(|_| self.0.len() == 1).cloned()
+    }
 }
 
-/// The same, where others were listed before.
+/// The tools as they were listed in the session, page by page, where others were listed before; of several listings of the same tool the
+/// last one counts.
 pub(crate) fn listed_after(before: Option<Vec<ToolDef>>, requests: &Requests<'_>) -> Option<Vec<ToolDef>> {
     let requests = requests.all.iter().filter(|request| request.method == "tools/list");
     let pages: Vec<_> = requests.filter_map(|request| request.result()?.1.get("tools")?.as_array()).collect();
@@ -416,6 +466,37 @@ mod tests {
         let event = Frame::from_event(Side::Client, Event { name: "left \"out\"".to_owned(), details });
         let event = event.at(3).in_exchange(7).in_session("a\"b");
         assert_eq!(read_frame(&frame_line(&event)).ok(), Some(event));
+    }
+
+    #[test]
+    fn the_revision_is_what_was_agreed_on() {
+        let line = |from: &str, id: u32, message: Value| {
+            let mut message = message;
+            message["id"] = json!(id);
+            json!({"from": from, "msg": message}).to_string() + "\n"
+        };
+        let asked = |id: u32| {
+            let params = json!({"protocolVersion": "2026-07-28"});
+            line("client", id, json!({"method": "initialize", "params": params}))
+        };
+        let agreed = |id: u32| line("server", id, json!({"result": {"protocolVersion": "2025-11-25"}}));
+        let meta = json!({"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}});
+        let call = |id: u32| line("client", id, json!({"method": "tools/list", "params": meta}));
+        let answer = |id: u32| line("server", id, json!({"result": {}}));
+        let refusal = |id: u32| line("server", id, json!({"error": {"code": -32602, "message": "no"}}));
+        for (lines, revision) in [
+            (asked(1) + &agreed(1), Some("2025-11-25")),
+            (asked(1), None),
+            (call(1) + &answer(1), Some("2026-07-28")),
+            (call(1) + &refusal(1) + &asked(2) + &agreed(2), Some("2025-11-25")),
+            (call(1) + &answer(1) + &asked(2) + &agreed(2), None),
+        ] {
+            let read = read_recording("x", &format!("{HEADER}\n{lines}")).unwrap();
+            assert_eq!(read.revision.as_deref(), revision, "{lines}");
+            let stated = HEADER.replace("\"version\"", "\"revision\":\"2024-11-05\",\"version\"");
+            let read = read_recording("x", &format!("{stated}\n{lines}")).unwrap();
+            assert_eq!(read.revision.as_deref(), Some("2024-11-05"));
+        }
     }
 
     #[test]

@@ -42,6 +42,13 @@ impl<'a> Request<'a> {
         Some((*frame, msg.get("result")?))
     }
 
+    /// From this frame on nobody waits for an answer that has not come by then.
+    fn take_back(&mut self, frame: usize) {
+        if self.answers.is_empty() {
+            self.cancelled.get_or_insert(frame);
+        }
+    }
+
     /// Whether another request may be the same client's.
     pub fn may_be_of(&self, other: &Request<'_>) -> bool {
         self.whose.may_be(other.whose)
@@ -112,9 +119,13 @@ impl<'a> Requests<'a> {
     pub fn seen_on(frames: &'a [Frame], channel: Channel) -> Self {
         let mut found = Self::default();
         let mut ids = Ids::default();
+        let mut closed = 0;
         let there = frames.iter().enumerate().filter(|(_, frame)| frame.channel() == channel);
         for (number, frame) in there {
-            if frame.event().is_some_and(is_end_of_exchange) {
+            if frame.event().is_some_and(|event| event.name == "close") {
+                found.all[closed..].iter_mut().for_each(|request| request.take_back(number));
+                closed = found.all.len();
+            } else if frame.event().is_some_and(is_end_of_exchange) {
                 found.close(number, frame.exchange(), &ids);
             }
             let Some(msg) = frame.msg() else { continue };
@@ -167,10 +178,7 @@ impl<'a> Requests<'a> {
     fn close(&mut self, frame: usize, exchange: Option<u64>, ids: &Ids<'a>) {
         let closed = exchange.and_then(|exchange| ids.by_exchange.get(&exchange));
         for position in closed.into_iter().flat_map(HashMap::values) {
-            let request = &mut self.all[*position];
-            if request.answers.is_empty() {
-                request.cancelled.get_or_insert(frame);
-            }
+            self.all[*position].take_back(frame);
         }
     }
 
@@ -304,6 +312,17 @@ mod tests {
         let requests = Requests::of(&frames);
         let cancelled: Vec<_> = requests.all.iter().map(|request| request.cancelled).collect();
         assert_eq!(cancelled, [Some(3), None]);
+    }
+
+    #[test]
+    fn a_client_that_closes_its_end_waits_for_nothing_more() {
+        let close = Frame::from_event(Side::Client, Event { name: "close".to_owned(), details: Map::new() });
+        let frames =
+            [asks(0, "one"), asks(1, "two"), answers(0, "to one"), close, answers(1, "to two"), asks(2, "x")];
+        let requests = Requests::of(&frames);
+        let cancelled: Vec<_> = requests.all.iter().map(|request| request.cancelled).collect();
+        assert_eq!(cancelled, [None, Some(3), None]);
+        assert_eq!(requests.all[1].answers.len(), 1);
     }
 
     #[test]

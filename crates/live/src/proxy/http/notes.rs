@@ -68,6 +68,11 @@ impl Notes {
         (Self { notes, room: Arc::new(Semaphore::new(MOST_BYTES as usize)), begin: Instant::now() }, read)
     }
 
+    /// From when on time is counted.
+    pub fn begin(&self) -> Instant {
+        self.begin
+    }
+
     /// Leaves a note, as soon as there is room for it.
     pub async fn leave(&self, exchange: u64, what: What) {
         let takes = EACH_BYTES

@@ -4,7 +4,6 @@ use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use frankly_verdict::transcript::{Event, Frame, Side, Transcript};
@@ -13,8 +12,9 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use serde_json::Map;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
 use tokio::task::JoinSet;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use super::super::context::ContextSources;
 use super::super::copy::{Complain, Copy, Step};
@@ -26,6 +26,8 @@ use super::notes::Notes;
 use super::upstream::Upstream;
 use crate::recording::{RecordingFileError, Writer};
 
+/// How long a recorder may take at the end for what it has not written yet.
+const PATIENCE: Duration = Duration::from_secs(30);
 /// How long to wait when the system cannot open another connection.
 const RESPITE: Duration = Duration::from_millis(100);
 
@@ -152,13 +154,15 @@ impl HttpSpy {
         let (notes, read) = Notes::new();
         let haste = watching.as_ref().map(Watching::haste);
         let copy = Copy::to(recording, step, complain, context).watched(watching);
-        let following = std::thread::spawn(move || {
+        let begin = notes.begin();
+        let (finished, finish) = oneshot::channel();
+        std::thread::spawn(move || {
             let mut copy = follow(read, copy);
-            copy.write(Frame::from_event(
-                Side::Server,
-                Event { name: "end".to_owned(), details: Map::new() },
-            ));
+            let end = Event { name: "end".to_owned(), details: Map::new() };
+            let at_ms = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX);
+            copy.write(Frame::from_event(Side::Server, end).at(at_ms));
             copy.finish();
+            finished.send(())
         });
         let shared = Arc::new(Shared { upstream, door, notes, exchanges: 0.into() });
         let mut connections = JoinSet::new();
@@ -178,14 +182,9 @@ impl HttpSpy {
         connections.shutdown().await;
         drop(shared);
         haste.into_iter().for_each(Haste::make);
-        finish(following).await;
+        // A recorder that panicked has nothing more to say, and one that hangs is not waited for.
+        let _ = timeout(PATIENCE, finish).await;
     }
-}
-
-/// Waits for what was noted to be written.
-async fn finish(following: JoinHandle<()>) {
-    // A recorder that panicked has nothing more to say.
-    let _ = tokio::task::spawn_blocking(move || following.join()).await;
 }
 
 async fn connection(stream: TcpStream, pair: Pair) {
