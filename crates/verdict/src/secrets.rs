@@ -1,76 +1,32 @@
 //! Credentials in texts, by their form or by the name of what they are the value of.
 
+mod encoded;
+mod form;
 mod gate;
+mod names;
+mod pairs;
+mod pem;
+mod url;
+mod value;
+mod words;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use encoded::encoded;
+use form::by_form;
+use gate::Gate;
+use names::names_a_secret;
+pub(crate) use names::{Hold, hold};
+pub(crate) use pem::{end as end_of_key, is_open_behind as key_goes_on_behind};
+pub(crate) use url::{cut_password, password_in_url};
+use value::{LEAST_CHARS, is_secret_like};
+pub(crate) use value::{is_hash, is_left_out, looks_like_one};
+use words::in_words;
 
-use percent_encoding::percent_decode_str;
-
-use crate::names::words;
-use gate::{Gate, hints_at_one};
-
-/// A known form of a token: how it begins, how long the rest is at least, and what it is.
-const TOKENS: &[(&str, usize, &str)] = &[
-    ("AKIA", 16, "an AWS access key"),
-    ("AIza", 35, "a Google API key"),
-    ("SG.", 40, "a SendGrid key"),
-    ("ghp_", 36, "a GitHub token"),
-    ("gho_", 36, "a GitHub token"),
-    ("ghs_", 36, "a GitHub token"),
-    ("ghu_", 36, "a GitHub token"),
-    ("github_pat_", 22, "a GitHub token"),
-    ("glpat-", 20, "a GitLab token"),
-    ("hf_", 30, "a Hugging Face token"),
-    ("npm_", 36, "an npm token"),
-    ("sk-", 20, "an API key"),
-    ("sk_live_", 16, "an API key"),
-    ("xoxb-", 20, "a Slack token"),
-    ("xoxp-", 20, "a Slack token"),
-];
-/// Words in the names of what holds a credential.
-const NAMES: &[&[&str]] = &[
-    &["access", "token"],
-    &["api", "key"],
-    &["apikey"],
-    &["auth", "token"],
-    &["authorization"],
-    &["bearer"],
-    &["client", "secret"],
-    &["cookie"],
-    &["jwt"],
-    &["passphrase"],
-    &["passwd"],
-    &["password"],
-    &["private", "key"],
-    &["refresh", "token"],
-    &["secret"],
-    &["secret", "key"],
-    &["session", "token"],
-];
-/// Ends of words that no other word has.
-const RUN_TOGETHER: &[&str] = &["apikey", "passphrase", "passwd", "password"];
-/// Parts of those names, without their first letter, which may be a capital.
-const HINTS: &[&str] = &[
-    "assphrase", "assw", "earer", "ecret", "ey", "okie", "oken", "uthoriz", "wt", "ASS", "ECRET", "EY",
-    "OKEN", "WT",
-];
-/// Parts of the names of schemes, which are the same in any case but for these; they begin with any.
-const SCHEMES: &[&str] = &["earer", "EARER", "asic ", "ASIC "];
-/// Signs between which a placeholder stands.
-const BRACKETS: &[(char, char)] = &[('<', '>'), ('[', ']'), ('{', '}'), ('%', '%')];
-/// What stands where a credential was left out, or is only an example.
-const PLACEHOLDERS: &[&str] = &[
-    "${", "$(", "{{", "***", "...", "changeme", "dummy", "masked", "none", "null", "placeholder", "redacted",
-    "removed", "todo", "undefined", "xxxx", "your", "•", "…",
-];
-/// A credential is at least so long, and one that was encoded so long.
-const LEAST_CHARS: usize = 8;
-const LEAST_ENCODED: usize = 24;
-/// Words that stand for a password in every manual.
-const TEXTBOOK: &[&str] = &["pass", "passwd", "password", "pw", "pwd", "secret", "token"];
-/// A key that AWS gives as an example everywhere.
-const AWS_EXAMPLE: &str = "AKIAIOSFODNN7EXAMPLE";
+/// How many words of a text are decoded at most, where one credential is enough.
+const MOST_ENCODED: usize = 1000;
+/// What is known only by the name of what holds it.
+pub(crate) const BY_NAME: &str = "a credential by its name";
+/// What is known by its place in a URL.
+pub(crate) const IN_URL: &str = "a password in a URL";
 
 /// A credential: what it is, the text of it, and whether its form leaves no doubt.
 #[derive(Debug, PartialEq, Eq)]
@@ -78,6 +34,15 @@ pub(crate) struct Secret<'t> {
     pub what: &'static str,
     pub text: &'t str,
     pub is_certain: bool,
+}
+
+/// How much is taken for a credential where only words tell of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Care {
+    /// No more than hardly anybody would dispute: a finding costs whoever reads it.
+    Sparing,
+    /// All that may well be one: what is redacted in vain costs little.
+    Broad,
 }
 
 impl Secret<'_> {
@@ -92,156 +57,24 @@ impl Secret<'_> {
     }
 }
 
-/// The first credential in a text that is the value of a member with this name.
+/// The first credential in a text that is the value of a member with this name, where hardly anybody would dispute it.
 pub(crate) fn secret<'t>(name: &str, text: &'t str) -> Option<Secret<'t>> {
     let gate = Gate::of(text);
     let form = || by_form(text).next();
-    let decoded = || encoded(text).take(MOST_ENCODED).flatten().next();
+    let decoded = || encoded(text, Care::Sparing).take(MOST_ENCODED).flatten().next();
     let formal = gate.by_form.then(form).flatten().or_else(|| gate.encoded.then(decoded).flatten());
-    formal.or_else(|| by_name(name, text)).or_else(|| gate.in_words.then(|| in_words(text).next()).flatten())
+    formal
+        .or_else(|| by_name(name, text))
+        .or_else(|| gate.in_words.then(|| in_words(text, Care::Sparing).next()).flatten())
 }
 
-/// Whether a text may hold a credential, or the name of one.
-pub(crate) fn may_hold_one(text: &str) -> bool {
-    let Gate { by_form, in_words, encoded } = Gate::of(text);
-    by_form || in_words || encoded || hints_at_one(text)
-}
-
-/// Every credential in a text, whatever its name; some may lie within others.
+/// All that may be a credential in a text, whatever its name; some may lie within others.
 pub(crate) fn secrets(text: &str) -> impl Iterator<Item = Secret<'_>> {
     let gate = Gate::of(text);
     let form = gate.by_form.then(|| by_form(text)).into_iter().flatten();
-    let decoded = gate.encoded.then(|| encoded(text)).into_iter().flatten().flatten();
-    form.chain(decoded).chain(gate.in_words.then(|| in_words(text)).into_iter().flatten())
+    let decoded = gate.encoded.then(|| encoded(text, Care::Broad)).into_iter().flatten().flatten();
+    form.chain(decoded).chain(gate.in_words.then(|| in_words(text, Care::Broad)).into_iter().flatten())
 }
-
-/// Those that can be nothing else by their form.
-fn by_form(text: &str) -> impl Iterator<Item = Secret<'_>> {
-    let certain = |what, text| Secret { what, text, is_certain: true };
-    let key = text.find("-----BEGIN ").filter(|at| text[*at..].contains("PRIVATE KEY-----"));
-    let key = key.map(|at| certain("a private key", &text[at..]));
-    let tokens = tokens(text).filter_map(move |word| Some(certain(token(word)?, word)));
-    key.into_iter().chain(tokens).chain(in_urls(text))
-}
-
-fn in_urls(text: &str) -> impl Iterator<Item = Secret<'_>> {
-    let has_one = text.contains("://").then_some(text);
-    let parts = has_one
-        .into_iter()
-        .flat_map(|text| text.split(|c: char| c.is_whitespace() || "\"'`<>()".contains(c)));
-    parts.filter_map(|part| {
-        let is_certain = !is_at_home(part);
-        Some(Secret { what: "a password in a URL", text: password_in_url(part)?, is_certain })
-    })
-}
-
-/// Whether a URL with a password leads to the machine itself: what everybody has there is no secret of anybody.
-fn is_at_home(url: &str) -> bool {
-    let authority = authority(url).unwrap_or_default();
-    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host).to_lowercase();
-    let name = host.rsplit_once(':').filter(|(_, port)| !port.contains(']')).map_or(&*host, |(name, _)| name);
-    matches!(name, "localhost" | "127.0.0.1" | "[::1]")
-}
-
-fn authority(url: &str) -> Option<&str> {
-    let (_, rest) = url.split_once("://")?;
-    rest.split(['/', '?', '#']).next()
-}
-
-/// The words that begin as a token does.
-fn tokens(text: &str) -> impl Iterator<Item = &str> {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let begins =
-        |word: &&str| word.starts_with("eyJ") || TOKENS.iter().any(|(start, ..)| word.starts_with(start));
-    // Every start is made of such characters, so that a token is a whole word.
-    text.split(move |c: char| !is_part(c)).filter(begins)
-}
-
-fn token(word: &str) -> Option<&'static str> {
-    let is_token = |rest: &str| {
-        rest.chars().any(|c| c.is_ascii_digit())
-            && rest.chars().any(|c| c.is_ascii_alphabetic())
-            && !is_placeholder(rest)
-            && !is_slug(rest)
-    };
-    let known = TOKENS.iter().find(|(start, least, _)| {
-        word.strip_prefix(start).is_some_and(|rest| rest.len() >= *least && is_token(rest))
-            && word != AWS_EXAMPLE
-    });
-    let jwt: Vec<&str> = word.split('.').collect();
-    let is_jwt = matches!(jwt[..], [head, body, sign] if head.starts_with("eyJ") && body.starts_with("eyJ") && sign.len() >= 20);
-    known.map(|(_, _, what)| *what).or(is_jwt.then_some("a signed token"))
-}
-
-/// Whether a word is made of plain words and plain numbers, as names of files are: `2026-11-weather.json`.
-fn is_slug(word: &str) -> bool {
-    let mut parts = word.split(['-', '_', '.']).filter(|part| !part.is_empty()).peekable();
-    let is_plain =
-        |part: &str| part.chars().all(|c| c.is_ascii_digit()) || part.chars().all(|c| c.is_ascii_lowercase());
-    word.contains(['-', '_', '.']) && parts.peek().is_some() && parts.all(is_plain)
-}
-
-/// The password in a URL, where there is one that is no placeholder.
-pub(crate) fn password_in_url(part: &str) -> Option<&str> {
-    let (user, _) = authority(part)?.rsplit_once('@')?;
-    let (_, password) = user.split_once(':')?;
-    let is_textbook = TEXTBOOK.contains(&password.to_lowercase().as_str());
-    (password.len() > 2 && !is_textbook && !is_placeholder(password)).then_some(password)
-}
-
-/// The beginning of a password in a URL of which an excerpt cut the rest off.
-pub(crate) fn cut_password(text: &str) -> Option<Secret<'_>> {
-    let last =
-        text.strip_suffix('…')?.rsplit(|c: char| c.is_whitespace() || "\"'`<>()".contains(c)).next()?;
-    let authority =
-        authority(last).filter(|authority| last.ends_with(authority) && !authority.contains('@'))?;
-    let (_, password) = authority.split_once(':')?;
-    let is_port = password.chars().all(|c| c.is_ascii_digit());
-    (!is_port && !is_placeholder(password)).then_some(Secret {
-        what: "a password in a URL",
-        text: password,
-        is_certain: false,
-    })
-}
-
-/// The words of a text that may be something else in base 64 or with percent signs, each with the credential in it.
-fn encoded(text: &str) -> impl Iterator<Item = Option<Secret<'_>>> {
-    let is_part = |c: char| u8::try_from(c).is_ok_and(gate::is_base64);
-    let words = text.split(move |c: char| !is_part(c)).filter(|word| word.len() >= LEAST_ENCODED);
-    let percent_decoded = percent_encoded(text).map(|word| {
-        let plain = percent_decode_str(word).decode_utf8().ok()?;
-        in_plain(word, &plain)
-    });
-    percent_decoded.chain(words.map(|word| in_plain(word, &from_base64(word)?)))
-}
-
-/// A word whose plain text holds a credential.
-fn in_plain<'t>(word: &'t str, plain: &str) -> Option<Secret<'t>> {
-    let gate = Gate::of(plain);
-    let form = gate.by_form.then(|| by_form(plain).next()).flatten();
-    let found = form.or_else(|| gate.in_words.then(|| in_words(plain).next()).flatten())?;
-    Some(Secret { what: found.what, text: word, is_certain: found.is_certain })
-}
-
-fn from_base64(word: &str) -> Option<String> {
-    let bytes = word.trim_end_matches('=').as_bytes();
-    let plain = STANDARD_NO_PAD
-        .decode(bytes)
-        .or_else(|_| STANDARD.decode(word))
-        .or_else(|_| URL_SAFE_NO_PAD.decode(bytes));
-    String::from_utf8(plain.ok()?).ok()
-}
-
-/// The words in which signs are written with a percent sign.
-fn percent_encoded(text: &str) -> impl Iterator<Item = &str> {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || "%-_.~+*!".contains(c);
-    let has_one = text.contains('%').then_some(text);
-    let words = has_one.into_iter().flat_map(move |text| text.split(move |c: char| !is_part(c)));
-    words.filter(|word| word.contains('%'))
-}
-
-/// How many words of a text are decoded at most, where one credential is enough.
-const MOST_ENCODED: usize = 1000;
 
 /// One by the name of what it is the value of.
 fn by_name<'t>(name: &str, text: &'t str) -> Option<Secret<'t>> {
@@ -251,99 +84,15 @@ fn by_name<'t>(name: &str, text: &'t str) -> Option<Secret<'t>> {
     let text = text.trim();
     let text =
         ["Basic ", "Bearer ", "bearer "].iter().find_map(|start| text.strip_prefix(start)).unwrap_or(text);
-    is_secret_like(text).then_some(Secret { what: "a credential by its name", text, is_certain: false })
-}
-
-/// Those that words around them tell of.
-fn in_words(text: &str) -> impl Iterator<Item = Secret<'_>> {
-    by_scheme(text).chain(assigned(text))
-}
-
-/// Those that stand behind the name of a scheme, as in a header: `Bearer …`.
-fn by_scheme(text: &str) -> impl Iterator<Item = Secret<'_>> {
-    let has_one = SCHEMES.iter().any(|scheme| text.contains(scheme));
-    let mut words = has_one
-        .then_some(text)
-        .into_iter()
-        .flat_map(|text| text.split([' ', '\t', '"', '\'', ',', '\n']))
-        .peekable();
-    std::iter::from_fn(move || {
-        let scheme = words.next()?;
-        let scheme = scheme.rsplit([':', '=']).next().unwrap_or_default();
-        let is_scheme = ["bearer", "basic"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
-        let value = words.peek().copied().filter(|value| is_scheme && is_secret_like(value));
-        let value = value.filter(|value| value.chars().any(|c| c.is_ascii_digit()));
-        Some(value.map(|text| Secret { what: "a credential by its name", text, is_certain: false }))
-    })
-    .flatten()
-}
-
-/// Those that a text assigns: `password=…`, `"client_secret": "…"`.
-fn assigned(text: &str) -> impl Iterator<Item = Secret<'_>> {
-    // Few texts hold any of these, and the rest is not looked through.
-    let has_one = hints_at_one(text).then_some(text);
-    let places = has_one.into_iter().flat_map(|text| text.match_indices(['=', ':']));
-    places.filter_map(move |(at, _)| {
-        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-        let before = text[..at].trim_end_matches(['"', '\'', ' ']);
-        let name = before.rsplit(|c: char| !is_part(c)).next().unwrap_or_default();
-        if !names_a_secret(name) {
-            return None;
-        }
-        let after = text[at + 1..].trim_start_matches(['"', '\'', ' ']);
-        let value =
-            after.split(|c: char| c.is_whitespace() || "\"'&;,)".contains(c)).next().unwrap_or_default();
-        // A sentence such as "password: required" assigns nothing.
-        let fits = is_secret_like(value) && value.chars().any(|c| c.is_ascii_digit());
-        fits.then_some(Secret { what: "a credential by its name", text: value, is_certain: false })
-    })
-}
-
-/// Whether something with this name holds a credential: `client_secret` does, `max_tokens` and `monkey` do not.
-pub(crate) fn names_a_secret(name: &str) -> bool {
-    // Most names have none of these, and are not split.
-    if !hints_at_one(name) {
-        return false;
-    }
-    let words = words(name);
-    let ends_as =
-        |known: &&&[&str]| words.len() >= known.len() && words[words.len() - known.len()..] == ***known;
-    // Names run together: `DBPassword`, `PGPASSWORD`.
-    let is_one = |word: &String| RUN_TOGETHER.iter().any(|end| word.ends_with(end));
-    NAMES.iter().any(|known| ends_as(&known)) || words.last().is_some_and(is_one)
-}
-
-/// Whether a value is long and mixed enough, and no placeholder.
-fn is_secret_like(text: &str) -> bool {
-    text.len() >= LEAST_CHARS
-        && !text.contains(char::is_whitespace)
-        && text.chars().any(|c| c.is_ascii_alphabetic())
-        && text.chars().any(|c| c.is_ascii_digit() || c.is_ascii_punctuation())
-        && !text.starts_with(['/', '.', '#'])
-        && !text.contains("://")
-        && !is_placeholder(text)
-}
-
-fn is_placeholder(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    let mut chars = lower.chars();
-    let first = chars.next();
-    // A sign in the middle may be one of the credential itself.
-    let is_variable = lower.strip_prefix('$').is_some_and(|name| {
-        name.chars().all(|c| c.is_alphanumeric() || c == '_') && !name.chars().any(|c| c.is_ascii_digit())
-    });
-    let is_in_brackets = BRACKETS
-        .iter()
-        .any(|(open, close)| lower.find(*open).is_some_and(|at| lower[at + 1..].contains(*close) || at == 0));
-    is_variable
-        || is_in_brackets
-        || PLACEHOLDERS.iter().any(|placeholder| lower.contains(placeholder))
-        || chars.all(|c| Some(c) == first)
+    is_secret_like(text).then_some(Secret { what: BY_NAME, text, is_certain: false })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::form::AWS_EXAMPLE;
     use super::*;
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
 
     #[test]
     fn credentials_are_told_from_what_only_looks_like_them() {

@@ -1,38 +1,50 @@
 //! What is recorded without the credentials in it. What may not enter: what a report shows, which masks by its own means.
 
+mod edges;
+#[cfg(test)]
+mod forms;
+mod frames;
+#[cfg(test)]
+mod hostile;
+mod key;
+mod known;
+mod places;
 mod strings;
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::ops::Range;
 
 use frankly_contract::ToolDef;
 use regex::{Regex, RegexBuilder};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use crate::secrets::{may_hold_one, names_a_secret, secrets};
-use crate::transcript::{Cut, Event, Frame};
-use strings::{Scalar, scalars};
+use crate::secrets::{
+    BY_NAME, Hold, IN_URL, is_hash, is_left_out, key_goes_on_behind, looks_like_one, secrets,
+};
+use crate::transcript::{Channel, Side};
+use key::OpenKey;
+use known::Known;
+use places::{apart, replaced};
+use strings::{Kind, Place, Scalar, scalars};
 
 /// A compiled pattern takes no more than this.
 const MOST_BYTES: usize = 1024 * 1024;
 /// JSON in a text in JSON, so deep.
 const DEEPEST: usize = 8;
 /// What is left of a text is looked through again, so often: what a word was put for may have hidden another.
-const ROUNDS: usize = 4;
-/// So many credentials are looked for wherever they come up again, if they are so long that it is no accident.
-const MOST_RECURRING: usize = 200;
-const LEAST_RECURRING: usize = 8;
+const ROUNDS: usize = 8;
 /// What stands in front of a credential by the name of what holds it, and is none itself.
-const SCHEMES: &[&str] = &["Basic ", "Bearer ", "basic ", "bearer "];
+const SCHEMES: &[&str] = &["basic ", "bearer ", "token ", "apikey ", "api-key "];
+const BY_PATTERN: &str = "a match of your pattern";
 
 /// Puts a placeholder for each credential: by the name of what holds it, by its form, and by the user's own patterns.
 ///
 /// The same credential gets the same placeholder, so that what repeats can still be seen: `<redacted 1: a GitHub token>`. All else
 /// stays as it was written, byte for byte, and what was redacted before is not redacted again. A credential that was known by the name
-/// of what holds it is redacted where it comes up again without one too.
+/// of what holds it is redacted where it comes up again without one too, if it looks like one, and where it is no word that the
+/// protocol, a tool or a schema is known by. Of very many the first are forgotten: what comes again after that has a new number.
 ///
 /// ```
 /// use frankly_verdict::transcript::Redactor;
@@ -48,12 +60,11 @@ const SCHEMES: &[&str] = &["Basic ", "Bearer ", "basic ", "bearer "];
 #[derive(Debug, Default)]
 pub struct Redactor {
     patterns: Vec<Regex>,
-    /// The number of each credential that was seen.
-    known: HashMap<String, usize>,
-    /// The first of them, each with what it is: they are looked for wherever they come up again.
-    recurring: Vec<(String, &'static str)>,
-    /// Numbers up to this one stand in what was redacted before.
-    taken: usize,
+    known: Known,
+    /// Private keys that go on in the next line of a stream.
+    keys: HashMap<(Side, Channel), OpenKey>,
+    /// The one that goes on in the next text of what is looked through now.
+    key: Option<OpenKey>,
 }
 
 /// A pattern that redacts nothing sensible.
@@ -87,45 +98,9 @@ impl Redactor {
     #[must_use]
     pub fn going_on_from(mut self, text: &str) -> Self {
         let numbers =
-            text.split("<redacted ").skip(1).filter_map(|rest| rest.split(':').next()?.parse().ok());
-        self.taken = numbers.fold(self.taken, usize::max);
+            text.split(places::BEGINS).skip(1).filter_map(|rest| rest.split(':').next()?.parse().ok());
+        self.known.taken = numbers.fold(self.known.taken, usize::max);
         self
-    }
-
-    /// A frame without its credentials, and otherwise the same.
-    ///
-    /// ```
-    /// use frankly_verdict::transcript::{Frame, Redactor, Side};
-    ///
-    /// let noise = Frame::from_line(Side::Server, "PGPASSWORD=hunter2-91x".to_owned());
-    /// let redacted = Redactor::default().frame(noise);
-    /// assert_eq!(redacted.line(), "PGPASSWORD=<redacted 1: a credential by its name>");
-    /// ```
-    #[must_use]
-    pub fn frame(&mut self, frame: Frame) -> Frame {
-        let redacted = match (frame.event(), frame.cut()) {
-            (Some(event), _) => {
-                let details = self.members(&event.details);
-                Frame::from_event(frame.from(), Event { name: event.name.clone(), details })
-            }
-            (None, Some(cut)) => {
-                let (head, tail) = (self.line(&cut.head).into_owned(), self.line(&cut.tail).into_owned());
-                Frame::from_cut(frame.from(), Cut { bytes: cut.bytes, head, tail })
-            }
-            (None, None) => match self.line(frame.line()) {
-                Cow::Borrowed(_) => return self.context(frame),
-                Cow::Owned(line) => Frame::from_line(frame.from(), line),
-            },
-        };
-        let redacted = if frame.is_lossy() { redacted.not_utf8() } else { redacted };
-        self.context(redacted.seen_as(&frame))
-    }
-
-    fn context(&mut self, frame: Frame) -> Frame {
-        match frame.context().map(|context| self.value("", context)) {
-            Some(context) => frame.with_context(context),
-            None => frame,
-        }
     }
 
     /// A definition without its credentials.
@@ -142,163 +117,145 @@ impl Redactor {
     /// ```
     #[must_use]
     pub fn tool(&mut self, tool: &ToolDef) -> ToolDef {
-        ToolDef::from_raw(self.value("", tool.raw()))
+        ToolDef::from_raw(self.value(tool.raw(), Kind::Tool))
     }
 
-    /// How many credentials were seen, each once however often it came.
+    /// How many credentials were seen, each once however often it came; one that was forgotten between counts again.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.known.len()
+        self.known.count()
     }
 
-    fn value(&mut self, name: &str, value: &Value) -> Value {
-        match value {
-            Value::String(text) => Value::from(self.named(name, text, 0).into_owned()),
-            Value::Array(items) => items.iter().map(|item| self.value(name, item)).collect(),
-            Value::Object(members) => Value::Object(self.members(members)),
-            Value::Number(number) if holds_a_secret(name) => {
-                Value::from(self.placeholder(&number.to_string(), BY_NAME))
-            }
-            other => other.clone(),
+    fn value(&mut self, value: &Value, kind: Kind) -> Value {
+        let line = value.to_string();
+        match self.structured(&line, kind, 0) {
+            Some(Cow::Owned(redacted)) => serde_json::from_str(&redacted).unwrap_or(Value::Null),
+            _ => value.clone(),
         }
-    }
-
-    fn members(&mut self, members: &Map<String, Value>) -> Map<String, Value> {
-        members.iter().map(|(name, value)| (self.text(name).into_owned(), self.value(name, value))).collect()
     }
 
     /// A line without its credentials, whether or not it is JSON.
     #[must_use]
     pub fn line<'t>(&mut self, line: &'t str) -> Cow<'t, str> {
-        if self.has_nothing(line) { Cow::Borrowed(line) } else { self.line_in(line, 0) }
+        let redacted = self.line_in(line, Kind::Message, Place::Free, 0);
+        self.key = None;
+        redacted
     }
 
-    /// Whether nothing in a line can be a credential, as it is written: most lines need not be taken apart to be left as
-    /// they are.
-    fn has_nothing(&self, line: &str) -> bool {
-        // Of what credentials are known by nothing is written with a backslash, but in these two ways.
-        let is_written_plainly = !["\\u", "\\/"].iter().any(|escape| line.contains(escape));
-        let is_plain = |secret: &str| !secret.contains(|c: char| c.is_control() || matches!(c, '"' | '\\'));
-        let is_absent = |secret: &str| is_plain(secret) && !line.contains(secret);
-        self.patterns.is_empty()
-            && is_written_plainly
-            && !may_hold_one(line)
-            && self.recurring.iter().all(|(secret, _)| is_absent(secret))
+    fn line_in<'t>(&mut self, line: &'t str, kind: Kind, place: Place, depth: usize) -> Cow<'t, str> {
+        self.structured(line, kind, depth).unwrap_or_else(|| self.text(line, place))
     }
 
-    fn line_in<'t>(&mut self, line: &'t str, depth: usize) -> Cow<'t, str> {
-        let Some(scalars) = is_structured(line).then(|| scalars(line)).flatten() else {
-            return self.text(line);
-        };
+    /// A line of JSON; `None` for any other.
+    fn structured<'t>(&mut self, line: &'t str, kind: Kind, depth: usize) -> Option<Cow<'t, str>> {
+        let scalars = is_structured(line).then(|| scalars(line, kind)).flatten()?;
         let mut redacted = String::new();
         let mut kept = 0;
         for scalar in scalars {
+            if scalar.place != Place::Listed {
+                self.key = None;
+            }
             if let Some(changed) = self.scalar(&line[scalar.range.clone()], &scalar, depth) {
                 redacted.push_str(&line[kept..scalar.range.start]);
                 redacted.push_str(&changed);
                 kept = scalar.range.end;
             }
         }
+        self.key = None;
         if kept == 0 {
-            return Cow::Borrowed(line);
+            return Some(Cow::Borrowed(line));
         }
         redacted.push_str(&line[kept..]);
-        Cow::Owned(redacted)
+        Some(Cow::Owned(redacted))
     }
 
     /// What is written in the place of a text or a number, if anything.
     fn scalar(&mut self, written: &str, scalar: &Scalar, depth: usize) -> Option<String> {
         let Some(inside) = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else {
-            let is_secret = holds_a_secret(&scalar.name);
-            return is_secret.then(|| quoted(&self.placeholder(written, BY_NAME)));
+            let matches = || self.patterns.iter().any(|pattern| pattern.is_match(written));
+            let what =
+                if scalar.hold >= Hold::Sure { Some(BY_NAME) } else { matches().then_some(BY_PATTERN) };
+            return what.map(|what| quoted(&self.placeholder(written, what)));
         };
         // What is no text for `serde_json` has half a character in it, and is looked through as it is written.
         let text = if inside.contains('\\') { serde_json::from_str(written).ok() } else { None };
         let text: Cow<'_, str> = text.map_or(Cow::Borrowed(inside), Cow::Owned);
-        let redacted = if scalar.is_name { self.text(&text) } else { self.named(&scalar.name, &text, depth) };
+        let redacted = if scalar.place == Place::Name {
+            self.text(&text, Place::Name)
+        } else {
+            self.held(scalar, &text, depth)
+        };
         match redacted {
             Cow::Owned(changed) if changed != *text => Some(quoted(&changed)),
             _ => None,
         }
     }
 
-    /// The text of a member with this name.
-    fn named<'t>(&mut self, name: &str, text: &'t str, depth: usize) -> Cow<'t, str> {
-        if holds_a_secret(name) {
-            let scheme =
-                SCHEMES.iter().find(|scheme| text.starts_with(**scheme)).copied().unwrap_or_default();
-            let secret = &text[scheme.len()..];
-            if !is_left_out(secret) {
-                return Cow::Owned(format!("{scheme}{}", self.placeholder(secret, BY_NAME)));
-            }
+    /// The text of a member, of which its name says so much.
+    fn held<'t>(&mut self, scalar: &Scalar, text: &'t str, depth: usize) -> Cow<'t, str> {
+        let scheme = if scalar.hold == Hold::Nothing { "" } else { scheme(text) };
+        let secret = &text[scheme.len()..];
+        let is_one = match scalar.hold {
+            Hold::Nothing => false,
+            Hold::Within => looks_like_one(secret) && !is_hash(secret),
+            Hold::Likely => looks_like_one(secret),
+            Hold::Sure | Hold::Told => !is_left_out(secret),
+        };
+        if is_one {
+            let placeholder = self.placeholder(secret, BY_NAME);
+            self.known.recurs(secret, BY_NAME);
+            return Cow::Owned(format!("{scheme}{placeholder}"));
         }
-        if depth < DEEPEST && is_structured(text) { self.line_in(text, depth + 1) } else { self.text(text) }
+        if depth < DEEPEST {
+            self.line_in(text, Kind::Other, scalar.place, depth + 1)
+        } else {
+            self.text(text, scalar.place)
+        }
     }
 
     /// A text by itself.
-    fn text<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+    fn text<'t>(&mut self, text: &'t str, place: Place) -> Cow<'t, str> {
+        let (of_key, key) = self.key.map_or((None, None), |key| key.next(text));
+        self.key = if key_goes_on_behind(text) { Some(OpenKey::BEGUN) } else { key };
+        let mut places: Vec<places::Place> =
+            of_key.map(|key| (key.start, key.len(), "a private key")).into_iter().collect();
         let mut redacted = Cow::Borrowed(text);
         for _ in 0..ROUNDS {
-            let Some(left) = self.once(&redacted) else { break };
+            self.find(&redacted, place, &mut places);
+            let places = apart(std::mem::take(&mut places), &redacted);
+            if places.is_empty() {
+                break;
+            }
+            let left = replaced(&redacted, &places, |secret, what| {
+                if [BY_NAME, IN_URL].contains(&what) {
+                    self.known.recurs(secret, what);
+                }
+                self.placeholder(secret, what)
+            });
             redacted = Cow::Owned(left);
         }
         redacted
     }
 
-    /// Where credentials stand that were seen before, by whatever they were known then.
-    fn seen_before<'s>(&'s self, text: &'s str) -> impl Iterator<Item = (usize, usize, &'static str)> + 's {
-        let seen = self.recurring.iter().filter(|(secret, _)| text.contains(secret.as_str()));
-        seen.flat_map(|(secret, what)| {
-            text.match_indices(secret.as_str()).map(|(at, found)| (at, found.len(), *what))
-        })
-    }
-
-    /// A text in which every credential that can be seen is gone; `None` where there is none.
-    fn once(&mut self, text: &str) -> Option<String> {
+    /// Where credentials stand in a text.
+    fn find(&self, text: &str, place: Place, places: &mut Vec<places::Place>) {
         let start = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
-        let mut places: Vec<(usize, usize, &'static str)> =
-            secrets(text).map(|found| (start(found.text), found.text.len(), found.what)).collect();
-        places.extend(self.seen_before(text));
+        for found in secrets(text) {
+            places.push((start(found.text), found.text.len(), found.what));
+        }
+        if matches!(place, Place::Free | Place::Listed) {
+            places.extend(self.known.again(text));
+        }
         for pattern in &self.patterns {
             let found = pattern.find_iter(text).filter(|found| !found.is_empty());
-            places.extend(found.map(|found| (found.start(), found.len(), "a match of your pattern")));
+            places.extend(found.map(|found| (found.start(), found.len(), BY_PATTERN)));
         }
-        let done = placeholders(text);
-        places.retain(|(at, length, _)| !done.iter().any(|done| done.start < at + length && *at < done.end));
-        if places.is_empty() {
-            return None;
-        }
-        // Of those that overlap the first and longest.
-        places.sort_by_key(|(start, length, _)| (*start, std::cmp::Reverse(*length)));
-        let (mut redacted, mut kept) = (String::with_capacity(text.len()), 0);
-        for (start, length, what) in places {
-            if start >= kept {
-                redacted.push_str(&text[kept..start]);
-                redacted.push_str(&self.placeholder(&text[start..start + length], what));
-                kept = start + length;
-            }
-        }
-        redacted.push_str(&text[kept..]);
-        Some(redacted)
     }
 
-    fn placeholder(&mut self, secret: &str, what: &'static str) -> String {
-        let next = self.taken + self.known.len() + 1;
-        let number = match self.known.get(secret) {
-            Some(number) => *number,
-            None => {
-                if secret.len() >= LEAST_RECURRING && self.recurring.len() < MOST_RECURRING {
-                    self.recurring.push((secret.to_owned(), what));
-                }
-                *self.known.entry(secret.to_owned()).or_insert(next)
-            }
-        };
-        format!("<redacted {number}: {what}>")
+    fn placeholder(&mut self, secret: &str, what: &str) -> String {
+        format!("{}{}: {what}>", places::BEGINS, self.known.number(secret))
     }
 }
-
-/// What is known only by the name of what holds it.
-const BY_NAME: &str = "a credential by its name";
 
 fn compiled(pattern: &str) -> Result<Regex, InvalidPattern> {
     let invalid = |why: String| InvalidPattern { pattern: pattern.to_owned(), why };
@@ -320,23 +277,11 @@ fn is_structured(text: &str) -> bool {
     (text.starts_with('{') && text.ends_with('}')) || (text.starts_with('[') && text.ends_with(']'))
 }
 
-/// Whether what has this name is one by that; a placeholder that stands for a name says so of nothing.
-fn holds_a_secret(name: &str) -> bool {
-    !name.contains("<redacted ") && names_a_secret(name)
-}
-
-/// Whether what stands where a credential would says that it is none: nothing but signs, a variable, a placeholder.
-fn is_left_out(text: &str) -> bool {
-    let text = text.trim();
-    let is_in_brackets = text.starts_with('<') && text.ends_with('>');
-    let is_variable = ["${", "$(", "{{"].iter().any(|start| text.starts_with(start));
-    is_in_brackets || is_variable || !text.chars().any(char::is_alphanumeric)
-}
-
-/// Where placeholders stand.
-fn placeholders(text: &str) -> Vec<Range<usize>> {
-    let begins = text.match_indices("<redacted ").map(|(at, _)| at);
-    begins.filter_map(|at| Some(at..at + text[at..].find('>')? + 1)).collect()
+/// The name of the scheme before a credential, with the space behind it.
+fn scheme(text: &str) -> &str {
+    let is_scheme =
+        |scheme: &&&str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    SCHEMES.iter().find(is_scheme).map_or("", |scheme| &text[..scheme.len()])
 }
 
 fn quoted(text: &str) -> String {

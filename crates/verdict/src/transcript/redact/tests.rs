@@ -1,5 +1,5 @@
 use super::*;
-use crate::transcript::{Side, frame_line, header_line, read_recording};
+use crate::transcript::{Cut, Event, Frame, Side, frame_line, header_line, read_recording};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -120,12 +120,7 @@ fn a_pattern_that_would_leave_nothing_is_refused() {
 /// Credentials that nobody has, each with a part that must not be left.
 fn secret() -> impl Strategy<Value = (String, String)> {
     let word = |length: usize| {
-        let any = proptest::string::string_regex(&format!("[a-z][A-Z][0-9][a-zA-Z0-9]{{{length}}}")).unwrap();
-        // Chance spells these now and then, and whoever reads them takes them for an example.
-        let examples = ["none", "null", "todo", "xxxx", "your"];
-        any.prop_filter("spells an example", move |word| {
-            !examples.iter().any(|known| word.to_lowercase().contains(known))
-        })
+        proptest::string::string_regex(&format!("[a-z][A-Z][0-9][a-zA-Z0-9]{{{length}}}")).unwrap()
     };
     prop_oneof![
         word(33).prop_map(|part| (format!("ghp_{part}"), part)),
@@ -136,6 +131,12 @@ fn secret() -> impl Strategy<Value = (String, String)> {
         word(12).prop_map(|part| (format!("PGPASSWORD={part}"), part)),
         word(12).prop_map(|part| (json!({"deep": [{"client_secret": part}]}).to_string(), part)),
         word(30).prop_map(|part| (format!("-----BEGIN PRIVATE KEY-----\n{part}"), part)),
+        word(12).prop_map(|part| (format!("run --password {part}"), part)),
+        word(12).prop_map(|part| (format!("<client_secret>{part}</client_secret>"), part)),
+        word(12).prop_map(|part| (format!("log {{\\\"db_password\\\": \\\"{part}\\\""), part)),
+        word(20).prop_map(|part| (format!("GITHUB_TOKEN={part}"), part)),
+        word(20).prop_map(|part| (format!("Cookie: sid={part}; a=b"), part)),
+        word(36).prop_map(|part| (format!("https://hooks.slack.com/services/T0/B0/{part}"), part)),
     ]
 }
 
@@ -167,7 +168,7 @@ proptest! {
     }
 
     #[test]
-    fn any_line_is_redacted_to_one_that_stays(line in "(\"|\\{|\\}|\\[|:|,|\\\\|password|Bearer |=|ghp_|[a-z0-9]{1,12}|%3A|<redacted 2: x>| |\n|é){0,40}") {
+    fn any_line_is_redacted_to_one_that_stays(line in "(\"|'|</|password>|--token |Cookie: a=|-----BEGIN PRIVATE KEY-----|-----END |\\\\\"|a1b2c3d4e5|\\{|\\}|\\[|:|,|\\\\|password|Bearer |=|ghp_|[a-z0-9]{1,12}|%3A|<redacted 2: x>| |\n|é){0,40}") {
         let once = redacted(&line);
         prop_assert_eq!(redacted(&once), once.clone());
     }
@@ -183,44 +184,5 @@ proptest! {
         let lines: Vec<String> = std::iter::once(header_line(&transcript)).chain(transcript.frames.iter().map(frame_line)).collect();
         let read = read_recording("", &(lines.join("\n") + "\n")).unwrap();
         prop_assert_eq!(read.frames, transcript.frames);
-    }
-}
-
-/// Values put together from what credentials are made of, in JSON in texts in JSON too.
-fn values() -> impl Strategy<Value = Value> {
-    let text = prop_oneof![
-        "[a-z ]{0,12}",
-        "[a-z]{0,3}(password|api_key|cookie|ey)[=: ]{1,2}[a-z0-9/\"\\\\-]{6,12}",
-        "(Bearer|basic) [a-z0-9-]{6,12}",
-        "[a-z]{1,5}://[a-z]{1,3}:[a-z0-9/]{2,6}@[a-z]{1,5}",
-        "ghp_[A-Za-z0-9]{36}",
-        "[A-Za-z0-9+/=%]{20,40}",
-        "\\PC{0,6}",
-    ];
-    let name = prop_oneof!["[a-z]{1,6}", Just("password".to_owned()), Just("apiKey".to_owned())];
-    let leaf = prop_oneof![text.prop_map(Value::from), any::<u32>().prop_map(Value::from), Just(Value::Null)];
-    leaf.prop_recursive(4, 24, 4, move |inner| {
-        prop_oneof![
-            proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-            proptest::collection::btree_map(name.clone(), inner.clone(), 0..4)
-                .prop_map(|members| Value::Object(members.into_iter().collect())),
-            inner.prop_map(|inner| Value::from(inner.to_string())),
-        ]
-    })
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
-
-    #[test]
-    fn a_line_that_is_left_alone_would_be_left_as_it_is(
-        lines in proptest::collection::vec(values().prop_map(|value| value.to_string()), 1..4),
-        slashes in any::<bool>(),
-    ) {
-        let (mut quick, mut thorough) = (Redactor::default(), Redactor::default());
-        for line in lines {
-            let line = if slashes { line.replace('/', "\\/") } else { line };
-            prop_assert_eq!(quick.line(&line), thorough.line_in(&line, 0));
-        }
     }
 }
