@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use frankly_contract::nearest;
 use frankly_verdict::report::plain;
-use frankly_verdict::transcript::{Frame, Side};
+use frankly_verdict::transcript::{Frame, Redactor, Side};
 use hyper::HeaderMap;
 use hyper::header::HeaderName;
 use serde_json::{Map, Value};
@@ -154,6 +154,10 @@ impl Source {
             }
             "env" => Ok(Self::Env(name.to_owned())),
             "meta" => Ok(Self::Meta(name.to_owned())),
+            "header" if Redactor::takes_all_of(name) => Err(format!(
+                "cannot be taken from {shown:?}: what is in it is a credential, and would stand beside every line; \
+                 take one that says whose a call is, such as header:x-tenant"
+            )),
             "header" => HeaderName::try_from(name).map(Self::Header).map_err(|_| {
                 format!("cannot be taken from {shown:?}, which is no name of a header; write {WRITE}")
             }),

@@ -21,7 +21,7 @@ use regex::{Regex, RegexBuilder};
 use serde_json::Value;
 
 use crate::secrets::{
-    BY_NAME, Hold, IN_URL, is_hash, is_left_out, key_goes_on_behind, looks_like_one, secrets,
+    BY_NAME, Hold, IN_URL, hold, is_hash, is_left_out, key_goes_on_behind, looks_like_one, secrets,
 };
 use crate::transcript::{Channel, Side};
 use key::OpenKey;
@@ -101,6 +101,18 @@ impl Redactor {
             text.split(places::BEGINS).skip(1).filter_map(|rest| rest.split(':').next()?.parse().ok());
         self.known.taken = numbers.fold(self.known.taken, usize::max);
         self
+    }
+
+    /// Whether what has this name, such as a header, is a credential whatever it is.
+    ///
+    /// ```
+    /// use frankly_verdict::transcript::Redactor;
+    ///
+    /// assert!(Redactor::takes_all_of("Authorization") && !Redactor::takes_all_of("x-tenant"));
+    /// ```
+    #[must_use]
+    pub fn takes_all_of(name: &str) -> bool {
+        hold(name) >= Hold::Sure
     }
 
     /// A definition without its credentials.

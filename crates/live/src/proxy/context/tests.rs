@@ -19,6 +19,8 @@ fn what_cannot_be_a_source_says_what_to_write() {
         ("cookie:tenant", "write env:TENANT"),
         ("env:", "names nothing"),
         ("header:x tenant", "no name of a header"),
+        ("header:Authorization", "what is in it is a credential"),
+        ("header:x-api-key", "what is in it is a credential"),
         ("env:NOBODY", "needs the environment variable NOBODY, which is not set"),
     ] {
         let error = parse(&[("t", source)]).unwrap_err();
