@@ -1,6 +1,6 @@
 //! The client.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
@@ -15,27 +15,27 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// The server by itself, or behind this spy, which records there.
+    /// The server that fills answers by itself, or behind this spy, which records there.
     pub fn start(spy: Option<(&Path, &Path)>) -> anyhow::Result<Self> {
         let here = std::env::current_exe().context("failed to find this binary")?;
+        Self::of(&here, &["serve"], spy)
+    }
+
+    /// A server by its command, or behind this spy.
+    pub fn of(server: &Path, arguments: &[&str], spy: Option<(&Path, &Path)>) -> anyhow::Result<Self> {
         let mut command = match spy {
             Some((frankly, recording)) => {
                 let mut command = Command::new(frankly);
-                command.arg("spy").arg("--record").arg(recording).arg("--").arg(here);
+                command.arg("spy").arg("--record").arg(recording).arg("--").arg(server);
                 command
             }
-            None => Command::new(here),
+            None => Command::new(server),
         };
-        command.arg("serve").stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().context("failed to start the server")?;
         let to = child.stdin.take().context("the server has no input")?;
         let from = child.stdout.take().context("the server has no output")?;
         Ok(Self { child, to, from: BufReader::with_capacity(1 << 16, from) })
-    }
-
-    /// Asks for an answer of so many bytes.
-    pub fn ask(&mut self, id: u64, bytes: u64) -> std::io::Result<()> {
-        self.to.write_all(request(id, bytes).as_bytes())
     }
 
     /// The id of the next answer; `None` at the end, and for half of one.

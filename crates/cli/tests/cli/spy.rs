@@ -362,3 +362,12 @@ fn a_recorder_that_hangs_is_left_when_a_signal_says_so() {
     assert!(start.elapsed() < Duration::from_secs(20));
     drop(reader);
 }
+
+#[test]
+fn a_recording_does_not_go_into_the_protocol() {
+    let place = Place::empty();
+    let output = place.frankly(&["spy", "--record", "/dev/stdout", "--", "echo", "up"]).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{told}");
+    assert!(told.contains("belong to the client and its server; name a file"), "{told}");
+}

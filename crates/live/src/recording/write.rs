@@ -1,8 +1,9 @@
 //! A recording as it is written, line by line, into a file of its own.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::fd::AsFd;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use frankly_verdict::transcript::{Frame, Transcript, frame_line, header_line};
@@ -52,7 +53,13 @@ impl Writer {
     }
 
     fn open(path: &Path) -> io::Result<Self> {
-        let is_file = std::fs::metadata(path).map_or(true, |found| found.is_file());
+        let found = std::fs::metadata(path);
+        if found.as_ref().is_ok_and(is_of_the_protocol) {
+            let why =
+                "it is standard input or output, which belong to the client and its server; name a file";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        }
+        let is_file = found.map_or(true, |found| found.is_file());
         if !is_file {
             let file = BufWriter::with_capacity(BUFFER_BYTES, OpenOptions::new().write(true).open(path)?);
             return Ok(Self { file, path: path.to_owned(), is_new: false });
@@ -109,6 +116,15 @@ impl Writer {
             let _ = std::fs::remove_file(&self.path);
         }
     }
+}
+
+/// Whether a path leads to where the protocol is spoken, and is no device that takes everything.
+fn is_of_the_protocol(found: &Metadata) -> bool {
+    let (input, output) = (io::stdin(), io::stdout());
+    let streams = [input.as_fd(), output.as_fd()].map(|stream| stream.try_clone_to_owned());
+    let own = streams.into_iter().flatten().filter_map(|stream| File::from(stream).metadata().ok());
+    let is_same = |own: Metadata| (own.dev(), own.ino()) == (found.dev(), found.ino());
+    !found.file_type().is_char_device() && own.into_iter().any(is_same)
 }
 
 /// The same name with a number in it.
