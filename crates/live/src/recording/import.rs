@@ -157,10 +157,11 @@ fn other(side: Side) -> Side {
     }
 }
 
-/// Takes the message in a line, maybe behind what a logger writes in front; whether there is one.
+/// Takes the messages in a line, maybe behind what a logger writes in front; whether all that is there is one.
 fn read_line(line: &str, held: &mut Vec<Held>) -> bool {
-    let Some((before, entry)) = json_in(line) else { return false };
-    read_entry(entry, told_in(before), held)
+    let Some((before, entries)) = json_in(line) else { return false };
+    let told = told_in(before);
+    entries.into_iter().filter(|entry| !read_entry(entry, told, held)).count() == 0
 }
 
 /// Takes the message in an entry; whether there is one.
@@ -188,12 +189,14 @@ fn read_text(text: &str, told: Option<Told>, held: &mut Vec<Held>) -> bool {
     data.filter(|data| read_entry(data, told, held)).count() > 0
 }
 
-/// The JSON at the end of a line, and what stands before it.
-fn json_in(line: &str) -> Option<(&str, &str)> {
+/// The JSON up to the end of a line, which may be several values, and what stands before it.
+fn json_in(line: &str) -> Option<(&str, Vec<&str>)> {
     line.match_indices(['{', '[']).find_map(|(at, _)| {
-        let (before, json) = line.trim_end().split_at(at);
-        serde_json::from_str::<&RawValue>(json).ok()?;
-        Some((before, json))
+        let (before, json) = line.split_at(at);
+        let values = serde_json::Deserializer::from_str(json).into_iter::<&RawValue>();
+        let values: Vec<&str> =
+            values.map(|value| value.map(RawValue::get)).collect::<Result<_, _>>().ok()?;
+        Some((before, values))
     })
 }
 
@@ -284,6 +287,14 @@ mod tests {
             assert_eq!(sides(&log(sent, received)), wanted, "{sent}: a client's");
             assert_eq!(sides(&log(received, sent)), wanted, "{sent}: a server's");
         }
+    }
+
+    #[test]
+    fn several_messages_on_a_line_are_all_taken() {
+        let log = format!("12:00 {CALL} {ANSWER}\n[debug] {CALL}\n--> {CALL}{{\"took\": 4}}");
+        let imported = Imported::of(&log);
+        assert_eq!((imported.frames.len(), imported.left_out, imported.first_left_out), (4, 1, Some(3)));
+        assert_eq!(sides(&log), [Side::Client, Side::Server, Side::Client, Side::Client]);
     }
 
     #[test]
