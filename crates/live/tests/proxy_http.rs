@@ -326,12 +326,15 @@ async fn strangers_are_not_let_in_and_a_server_that_is_not_there_is_told() {
     let Stage { server, end, spy, directory, .. } = stage;
     drop(server);
     let mut client = Wire(TcpStream::connect(("127.0.0.1", port)).await.unwrap());
-    client.send(&post(CALL)).await;
+    let long =
+        CALL.replace("\"echo\"", &format!("\"echo\",\"arguments\":{{\"text\":\"{}\"}}", "x".repeat(300_000)));
+    client.send(&post(&long)).await;
     let told = client.until(")\n").await;
     assert!(told.starts_with("HTTP/1.1 502 ") && told.contains("cannot be reached"), "{address}: {told}");
     end.send(()).unwrap();
     spy.await.unwrap();
     let recorded = read(&file(&directory)).unwrap();
+    assert_eq!(recorded.frames[0].line(), long);
     assert_eq!(recorded.frames[1].event().unwrap().details["status"], 502);
     assert_eq!(frankly_verdict::check::check_all(&recorded), []);
 }

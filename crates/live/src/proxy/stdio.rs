@@ -8,6 +8,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
 
 use frankly_verdict::report::shell_word;
 use frankly_verdict::transcript::{Event, Frame, Transcript};
@@ -24,6 +25,9 @@ use super::watch::{Haste, Shown, Watching};
 use super::{Streams, signals};
 use crate::recording::{RecordingFileError, Writer};
 use crate::session::Launch;
+
+/// How long a recorder may still take that somebody does not want to wait for.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A spy, ready to stand between a client and its server.
 ///
@@ -152,7 +156,7 @@ impl Spy {
         haste.into_iter().for_each(Haste::make);
         // A recorder that panicked hears nothing more. Whoever is told to end by now has only the recorder left to wait for.
         if end.send(exit(ended.as_ref().ok())).is_ok() {
-            while let Ok(News::Ended { .. } | News::Through) = news.recv() {}
+            await_recorder(&news);
         }
         drop(listening);
         ended.map_err(SpyError::Wait)
@@ -177,6 +181,20 @@ fn record(copy: Copy, queue: &Arc<Queue>, ending: Receiver<Event>, tell: Sender<
         ending.into_iter().take(1).for_each(|event| copy.event(event, queue.at_ms()));
         copy.finish();
     });
+}
+
+/// Waits until all is recorded; once a signal has come, for as long as it can be waited for.
+fn await_recorder(news: &Receiver<News>) {
+    let mut deadline = None;
+    loop {
+        let left =
+            deadline.map_or(Duration::MAX, |end: Instant| end.saturating_duration_since(Instant::now()));
+        match news.recv_timeout(left) {
+            Ok(News::Signal(_)) => _ = deadline.get_or_insert_with(|| Instant::now() + PATIENCE),
+            Ok(News::Ended { .. } | News::Through) => {}
+            Ok(News::Recorded) | Err(_) => return,
+        }
+    }
 }
 
 /// Whatever ends the recorder, nobody waits for it any more.

@@ -18,6 +18,8 @@ use frankly_verdict::transcript::{Frame, Transcript};
 
 use crate::recording::Completeness;
 
+/// What a frame takes beside its line.
+const EACH_BYTES: usize = 256;
 /// How many bytes of lines may wait to be judged.
 const MOST_BYTES: usize = 1 << 20;
 /// How often the queue is looked into: to be woken for each frame would cost more than that.
@@ -65,7 +67,7 @@ impl Watching {
 
     /// Whether a frame would find room at once.
     pub fn has_room(&self, frame: &Frame) -> bool {
-        self.waiting.lock().has_room(frame.line().len())
+        self.waiting.lock().has_room(takes(frame))
     }
 
     /// Hands on a frame, as soon as there is room for it.
@@ -206,6 +208,12 @@ enum State {
     Gone,
 }
 
+/// What a frame takes while it waits.
+fn takes(frame: &Frame) -> usize {
+    let context = frame.context().map_or(0, |context| context.to_string().len());
+    EACH_BYTES + frame.line().len() + 2 * context
+}
+
 impl Waited {
     /// One that is larger than all the room there is gets it for itself.
     fn has_room(&self, bytes: usize) -> bool {
@@ -216,7 +224,7 @@ impl Waited {
 
 impl Waiting {
     fn push(&self, frame: Frame) {
-        let bytes = frame.line().len();
+        let bytes = takes(&frame);
         let mut queue = self.lock();
         while !queue.has_room(bytes) {
             self.more.notify_one();

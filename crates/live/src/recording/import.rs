@@ -22,6 +22,10 @@ const OF_SERVER: &[&str] = &["s2c", "server", "response", "res", "stdout"];
 const SENT: &[&str] = &["send", "sent", "out", "outgoing", "outbound", "-->", "->", "→", ">>>", ">>"];
 const RECEIVED: &[&str] =
     &["recv", "received", "receive", "in", "incoming", "inbound", "<--", "<-", "←", "<<<", "<<"];
+/// A message is looked for within so many entries.
+const DEEPEST: usize = 8;
+/// So many beginnings of JSON are tried in a line.
+const MOST_BEGINNINGS: usize = 32;
 /// Requests and notifications that only a client sends.
 const CLIENTS_OWN: &[&str] = &[
     "completion/complete", "initialize", "logging/setLevel", "notifications/initialized",
@@ -96,35 +100,36 @@ impl Imported {
             }
         }
         let writer = writer(&held);
-        held.into_iter().for_each(|one| imported.add(one, writer));
+        let mut askers = HashMap::new();
+        held.into_iter().for_each(|one| imported.add(one, writer, &mut askers));
         imported
     }
 
-    fn add(&mut self, held: Held, writer: Side) {
+    fn add(&mut self, held: Held, writer: Side, askers: &mut HashMap<String, Side>) {
         // Between members there may be line breaks, and within texts there are none.
         let frame = Frame::from_line(Side::Client, held.text.replace(['\n', '\r'], " "));
         let side = match held.told {
             Some(Told::By(side)) => side,
             Some(Told::Sent) => writer,
             Some(Told::Received) => other(writer),
-            None => self.side(frame.msg().unwrap_or(&Value::Null)),
+            None => Self::side(frame.msg().unwrap_or(&Value::Null), askers),
         };
+        if let Some(id) = frame.id().filter(|_| frame.method().is_some()) {
+            askers.insert(id.to_string(), side);
+        }
         self.frames.push(Frame::from_line(side, frame.line().to_owned()));
     }
 
     /// Who sent a message, by what it is: an answer comes from whoever was asked.
-    fn side(&self, message: &Value) -> Side {
+    fn side(message: &Value, askers: &HashMap<String, Side>) -> Side {
         let first = message.as_array().and_then(|batch| batch.first()).unwrap_or(message);
         match first.get("method").and_then(Value::as_str) {
             Some(method) if SERVERS_OWN.contains(&method) => Side::Server,
             Some(_) => Side::Client,
-            None => {
-                let asks = |frame: &&Frame| frame.method().is_some() && frame.id() == first.get("id");
-                match self.frames.iter().rev().find(asks).map(Frame::from) {
-                    Some(Side::Server) => Side::Client,
-                    _ => Side::Server,
-                }
-            }
+            None => match first.get("id").and_then(|id| askers.get(&id.to_string())) {
+                Some(Side::Server) => Side::Client,
+                _ => Side::Server,
+            },
         }
     }
 }
@@ -166,6 +171,11 @@ fn read_line(line: &str, held: &mut Vec<Held>) -> bool {
 
 /// Takes the message in an entry; whether there is one.
 fn read_entry(entry: &str, told: Option<Told>, held: &mut Vec<Held>) -> bool {
+    read_within(entry, told, held, DEEPEST)
+}
+
+/// The same, so many entries within each other deep at most.
+fn read_within(entry: &str, told: Option<Told>, held: &mut Vec<Held>, deepest: usize) -> bool {
     if read_json(entry).is_ok_and(|value| is_message(&value)) {
         held.push(Held { text: entry.trim().to_owned(), told });
         return true;
@@ -175,23 +185,24 @@ fn read_entry(entry: &str, told: Option<Told>, held: &mut Vec<Held>) -> bool {
     let words = DIRECTIONS.iter().filter_map(|name| text(members.get(*name)?));
     let told = told.or_else(|| words.into_iter().find_map(|word| told_by(&word)));
     MESSAGES.iter().filter_map(|name| members.get(*name)).any(|value| match text(value) {
-        Some(text) => read_text(&text, told, held),
-        None => read_entry(value.get(), told, held),
+        _ if deepest == 0 => false,
+        Some(text) => read_text(&text, told, held, deepest - 1),
+        None => read_within(value.get(), told, held, deepest - 1),
     })
 }
 
 /// Takes the messages in a text: one, or those of a stream of events; whether there is any.
-fn read_text(text: &str, told: Option<Told>, held: &mut Vec<Held>) -> bool {
-    if read_entry(text, told, held) {
+fn read_text(text: &str, told: Option<Told>, held: &mut Vec<Held>, deepest: usize) -> bool {
+    if read_within(text, told, held, deepest) {
         return true;
     }
     let data = text.lines().filter_map(|line| line.strip_prefix("data:"));
-    data.filter(|data| read_entry(data, told, held)).count() > 0
+    data.filter(|data| read_within(data, told, held, deepest)).count() > 0
 }
 
 /// The JSON up to the end of a line, which may be several values, and what stands before it.
 fn json_in(line: &str) -> Option<(&str, Vec<&str>)> {
-    line.match_indices(['{', '[']).find_map(|(at, _)| {
+    line.match_indices(['{', '[']).take(MOST_BEGINNINGS).find_map(|(at, _)| {
         let (before, json) = line.split_at(at);
         let values = serde_json::Deserializer::from_str(json).into_iter::<&RawValue>();
         let values: Vec<&str> =
@@ -287,6 +298,13 @@ mod tests {
             assert_eq!(sides(&log(sent, received)), wanted, "{sent}: a client's");
             assert_eq!(sides(&log(received, sent)), wanted, "{sent}: a server's");
         }
+    }
+
+    #[test]
+    fn whatever_is_nested_or_broken_ends() {
+        let deep = "{\"msg\":".repeat(60_000);
+        let whole = format!("{deep}1{}", "}".repeat(60_000));
+        assert_eq!(Imported::of(&format!("{deep}\n{whole}\n{CALL}")).frames.len(), 1);
     }
 
     #[test]

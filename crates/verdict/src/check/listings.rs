@@ -1,7 +1,7 @@
 //! By which definition of a tool a call was made, where a session has listed it in several ways: before it changed, or for
 //! somebody else.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use frankly_contract::ToolDef;
 use serde_json::Value;
@@ -9,7 +9,11 @@ use serde_json::Value;
 use crate::transcript::requests::{Request, Requests};
 
 /// The listings of those tools that were not always listed in the same way.
-pub(super) struct Listings<'r, 'a>(HashMap<&'a str, Vec<Listing<'r, 'a>>>);
+pub(super) struct Listings<'r, 'a> {
+    of: HashMap<&'a str, Vec<Listing<'r, 'a>>>,
+    /// Those that were listed differently before what is in sight.
+    before: &'r BTreeSet<String>,
+}
 
 #[derive(Clone, Copy)]
 struct Listing<'r, 'a> {
@@ -20,7 +24,7 @@ struct Listing<'r, 'a> {
 }
 
 impl<'r, 'a> Listings<'r, 'a> {
-    pub fn of(requests: &'r Requests<'a>) -> Self {
+    pub fn of(requests: &'r Requests<'a>, before: &'r BTreeSet<String>) -> Self {
         let mut all: HashMap<&str, Vec<Listing<'r, 'a>>> = HashMap::new();
         for request in requests.all.iter().filter(|request| request.method == "tools/list") {
             let Some((at, result)) = request.result() else { continue };
@@ -29,13 +33,31 @@ impl<'r, 'a> Listings<'r, 'a> {
                 all.entry(name).or_default().push(Listing { request, at, tool });
             }
         }
-        all.retain(|_, listings| listings.iter().any(|listing| listing.tool != listings[0].tool));
-        Self(all)
+        all.retain(|name, listings| {
+            before.contains(*name) || listings.iter().any(|listing| listing.tool != listings[0].tool)
+        });
+        Self { of: all, before }
+    }
+
+    /// The tools that are listed in several ways here, or in another than they were known by before.
+    pub fn redefined(requests: &Requests<'_>, known: &[ToolDef]) -> BTreeSet<String> {
+        let none = BTreeSet::new();
+        let mut names: BTreeSet<String> =
+            Listings::of(requests, &none).of.into_keys().map(str::to_owned).collect();
+        let lists = requests.all.iter().filter(|request| request.method == "tools/list");
+        let pages = lists.filter_map(|request| request.result()?.1.get("tools")?.as_array());
+        let is_other = |tool: &&Value| {
+            let is_it = |known: &&ToolDef| tool.get("name").and_then(Value::as_str) == Some(known.name());
+            known.iter().find(is_it).is_some_and(|known| known.raw() != *tool)
+        };
+        let others = pages.flatten().filter(is_other).filter_map(|tool| tool.get("name")?.as_str());
+        names.extend(others.map(str::to_owned));
+        names
     }
 
     /// Whether a call was made by this definition, as far as anybody can tell: it is what the same client was told last.
     pub fn is_by(&self, tool: &ToolDef, call: &Request<'_>) -> bool {
-        let Some(listings) = self.0.get(tool.name()) else { return true };
+        let Some(listings) = self.of.get(tool.name()) else { return !self.before.contains(tool.name()) };
         let told = |listing: &&Listing<'_, '_>| listing.at < call.frame && listing.request.may_be_of(call);
         listings.iter().rev().find(told).is_some_and(|listing| listing.tool == tool.raw())
     }

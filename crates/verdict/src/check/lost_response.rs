@@ -11,7 +11,7 @@ mod doc;
 use super::Check;
 use super::reading::Reading;
 use crate::report::{counted, shorten};
-use crate::transcript::requests::{Request, Requests};
+use crate::transcript::requests::{Request, Requests, SOON_MS};
 use crate::transcript::{Event, Flaw, Frame, Role, Side};
 use crate::{Doc, Finding, Severity};
 use doc::DOC;
@@ -175,6 +175,7 @@ fn unanswered(
             && !request.id.is_null()
             && unread.is_none_or(|unread| unread < request.frame)
             && !is_open(request, reading)
+            && request.settled.is_none()
             && (request.cancelled.is_none() || was_passed_over(request, requests))
             && !taken.contains(&request.frame)
             && !told.contains(&request.frame)
@@ -250,8 +251,6 @@ struct End<'a> {
 }
 
 impl<'a> End<'a> {
-    /// Whoever ends a session so soon after a request did not wait for its answer.
-    const SOON_MS: u64 = 1000;
     /// What a server ends with that was told to end.
     const TOLD_TO_END: [i64; 6] = [-15, -9, 0, 130, 137, 143];
 
@@ -270,8 +269,7 @@ impl<'a> End<'a> {
         let next = self.events.partition_point(|(number, ..)| *number <= request.frame);
         let Some((_, ended, event)) = self.events.get(next) else { return Fate::Open };
         let sent = reading.transcript.frames.get(request.frame).and_then(Frame::at_ms);
-        let is_soon =
-            sent.zip(*ended).is_some_and(|(sent, ended)| ended.saturating_sub(sent) < Self::SOON_MS);
+        let is_soon = sent.zip(*ended).is_some_and(|(sent, ended)| ended.saturating_sub(sent) < SOON_MS);
         let code = event.details.get("code").and_then(Value::as_i64);
         // Of a server that whoever tested it saw die, the report of that session tells already (`died`).
         let is_told = reading.transcript.role == Some(Role::Server) && !self.has_end;

@@ -1,6 +1,6 @@
 //! A transcript, read once for all checks: first what its answers hold, then what refers to that.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use frankly_contract::ToolDef;
@@ -85,6 +85,8 @@ pub(super) struct Sight {
     pub given_up: Vec<usize>,
     /// What was sent before.
     pub sent: Option<Arc<SentBefore>>,
+    /// The tools that were listed in several ways before.
+    pub redefined: BTreeSet<String>,
 }
 
 impl Sight {
@@ -98,6 +100,7 @@ impl Sight {
         forgot: false,
         given_up: Vec::new(),
         sent: None,
+        redefined: BTreeSet::new(),
     };
 
     /// Whether a text was, or may have been, an argument of a call that is out of sight.
@@ -159,7 +162,7 @@ impl<'a> Reading<'a> {
         let tools = transcript.tools.iter().flatten().rev();
         let known = |tool: &'a ToolDef| (tool, limit_of(tool).map(Arc::new));
         let tools: HashMap<&str, _> = tools.map(|tool| (tool.name(), known(tool))).collect();
-        let listings = Listings::of(&answers.requests);
+        let listings = Listings::of(&answers.requests, &sight.redefined);
         let requests = answers.requests.all.iter().filter(|request| request.method == "tools/call");
         let exchanges = answers.calls.iter().zip(requests).map(|((call, payload), request)| {
             let named = tools.get(call.name);

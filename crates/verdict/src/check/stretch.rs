@@ -11,10 +11,12 @@ mod one;
 mod ongoing;
 mod told;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::listings::Listings;
 use super::reading::Sight;
 use super::sent_before::SentBefore;
 use crate::transcript::requests::{Request, Requests};
@@ -87,6 +89,8 @@ pub struct Stretches {
     first: usize,
     first_call: usize,
     sent: Option<Arc<SentBefore>>,
+    /// The tools that were listed in several ways.
+    redefined: BTreeSet<String>,
 }
 
 impl Stretches {
@@ -106,6 +110,7 @@ impl Stretches {
             first: 0,
             first_call: 0,
             sent: None,
+            redefined: BTreeSet::new(),
         }
     }
 
@@ -166,12 +171,15 @@ impl Stretches {
             forgot: front.forgot,
             given_up: Vec::new(),
             sent: self.sent.clone(),
+            redefined: self.redefined.clone(),
         };
         let requests = Requests::of(&frames);
         if !self.has_stated_revision {
             self.agreed.note(&requests);
             self.about.revision = self.agreed.revision();
         }
+        self.redefined
+            .extend(Listings::redefined(&requests, self.about.tools.as_deref().unwrap_or_default()));
         if !self.has_stated_tools {
             self.about.tools = listed_after(self.about.tools.take(), &requests);
         }

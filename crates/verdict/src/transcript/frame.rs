@@ -74,7 +74,7 @@ pub struct Cut {
 /// What is no frame, but was noted between frames, such as that a process ended.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// What happened: `exit`, `cancel`, `end`.
+    /// What happened: `exit`, `close`, `cancel`, `http`, `left_out`, `end`.
     pub name: String,
     /// The other members of its line, such as `code`.
     pub details: Map<String, Value>,

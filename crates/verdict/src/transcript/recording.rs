@@ -41,7 +41,7 @@ pub struct RecordingError {
 /// `utf8: false` where it was not UTF-8 either, and bytes were replaced), or with `cut`
 /// (`{"bytes":N,"head":…,"tail":…}`) where only both ends were kept; optionally with `at_ms`, `channel` (`wire`, `stderr`,
 /// `upstream`, `model`), `context`, and where several clients are recorded at once `session` (a text, the same for all frames of
-/// one session) and `exchange` (a number, the same for a request and all that was answered to it). A line `{"event":NAME,…}` is what happened between frames: `exit`, `cancel`, `end`.
+/// one session) and `exchange` (a number, the same for a request and all that was answered to it). A line `{"event":NAME,…}` is what happened between frames: `exit`, `close`, `cancel`, `http`, `left_out`, `end`.
 ///
 /// A last line without its end is what a killed process leaves behind: it is left out, and [`Transcript::torn`] says so.
 ///
@@ -135,6 +135,7 @@ pub(crate) fn listed_after(before: Option<Vec<ToolDef>>, requests: &Requests<'_>
     for tool in pages.iter().copied().flatten().filter(|tool| tool.is_object()) {
         let tool = ToolDef::from_raw(tool.clone());
         match tools.iter().position(|known| known.name() == tool.name()) {
+            Some(at) if tools[at] == tool => {}
             Some(at) => tools[at] = tool,
             None => tools.push(tool),
         }

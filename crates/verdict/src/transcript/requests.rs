@@ -6,6 +6,9 @@ use serde_json::Value;
 
 use super::{Channel, Event, Frame, Side};
 
+/// Whoever ends a session so soon after a request did not wait for its answer.
+pub(crate) const SOON_MS: u64 = 1000;
+
 /// A request of the client.
 #[derive(Debug)]
 pub(crate) struct Request<'a> {
@@ -23,8 +26,10 @@ pub(crate) struct Request<'a> {
     pub answers: Vec<(usize, &'a Value)>,
     /// The place of the first answer in the batch that its frame is, where it is one.
     pub answer_in_batch: Option<usize>,
-    /// The frame in which the client took it back, or from which on nobody knows what became of it.
+    /// The frame in which the client took it back, or went away.
     pub cancelled: Option<usize>,
+    /// The frame from which on no answer is owed, since something else was answered, or nobody knows what was.
+    pub settled: Option<usize>,
 }
 
 /// The requests of the client, and answers that nobody asked for.
@@ -42,11 +47,9 @@ impl<'a> Request<'a> {
         Some((*frame, msg.get("result")?))
     }
 
-    /// From this frame on nobody waits for an answer that has not come by then.
-    fn take_back(&mut self, frame: usize) {
-        if self.answers.is_empty() {
-            self.cancelled.get_or_insert(frame);
-        }
+    /// Whether nobody owes it an answer: it was taken back, or something else was answered.
+    pub fn is_let_go(&self) -> bool {
+        self.cancelled.or(self.settled).is_some()
     }
 
     /// Whether another request may be the same client's.
@@ -123,10 +126,10 @@ impl<'a> Requests<'a> {
         let there = frames.iter().enumerate().filter(|(_, frame)| frame.channel() == channel);
         for (number, frame) in there {
             if frame.event().is_some_and(|event| event.name == "close") {
-                found.all[closed..].iter_mut().for_each(|request| request.take_back(number));
+                found.leave(closed, number, frames);
                 closed = found.all.len();
-            } else if frame.event().is_some_and(is_end_of_exchange) {
-                found.close(number, frame.exchange(), &ids);
+            } else if let Some(event) = frame.event() {
+                found.end(event, number, frame.exchange(), &ids);
             }
             let Some(msg) = frame.msg() else { continue };
             // Older revisions know batches.
@@ -154,7 +157,6 @@ impl<'a> Requests<'a> {
         if id.is_some() || method == "tools/call" {
             id.into_iter().for_each(|id| ids.note(id, message, self.all.len()));
             let id = msg.get("id").unwrap_or(&NONE);
-            let (answers, answer_in_batch, cancelled) = (Vec::new(), None, None);
             self.all.push(Request {
                 frame,
                 in_batch,
@@ -162,9 +164,10 @@ impl<'a> Requests<'a> {
                 id,
                 method,
                 params,
-                answers,
-                answer_in_batch,
-                cancelled,
+                answers: Vec::new(),
+                answer_in_batch: None,
+                cancelled: None,
+                settled: None,
             });
         } else if method == "notifications/cancelled" {
             let id = params.and_then(|params| params.get("requestId"));
@@ -174,11 +177,30 @@ impl<'a> Requests<'a> {
         }
     }
 
-    /// Of what was asked in an exchange nothing more is to come.
-    fn close(&mut self, frame: usize, exchange: Option<u64>, ids: &Ids<'a>) {
-        let closed = exchange.and_then(|exchange| ids.by_exchange.get(&exchange));
-        for position in closed.into_iter().flat_map(HashMap::values) {
-            self.all[*position].take_back(frame);
+    /// A client that closes its end waits no longer for what it has only just asked, from a request on.
+    fn leave(&mut self, from: usize, frame: usize, frames: &[Frame]) {
+        let at = |frame: usize| frames.get(frame).and_then(Frame::at_ms);
+        for request in self.all[from..].iter_mut().filter(|request| request.answers.is_empty()) {
+            let waited = at(frame).zip(at(request.frame)).map(|(left, asked)| left.saturating_sub(asked));
+            if waited.is_none_or(|waited| waited < SOON_MS) {
+                request.settled.get_or_insert(frame);
+            }
+        }
+    }
+
+    /// An exchange came to an end that answers nothing.
+    fn end(&mut self, event: &Event, frame: usize, exchange: Option<u64>, ids: &Ids<'a>) {
+        let asked = exchange.and_then(|exchange| ids.by_exchange.get(&exchange));
+        for position in asked.into_iter().flat_map(HashMap::values) {
+            let request = &mut self.all[*position];
+            match &*event.name {
+                _ if !request.answers.is_empty() => {}
+                "cancel" => request.cancelled = request.cancelled.or(Some(frame)),
+                // What a recorder could not read or keep may be the answer.
+                "left_out" => request.settled = request.settled.or(Some(frame)),
+                "http" if is_refusal(event) => request.settled = request.settled.or(Some(frame)),
+                _ => {}
+            }
         }
     }
 
@@ -215,14 +237,11 @@ impl<'a> Requests<'a> {
     }
 }
 
-/// Whether an exchange came to an end that answers nothing: the client went away, a recorder could not read or keep the
-/// answer, or something other than a message was answered. Where the server broke off, the answer is still owed.
-fn is_end_of_exchange(event: &Event) -> bool {
-    match &*event.name {
-        "cancel" | "left_out" => true,
-        "http" => event.details.contains_key("status") && !event.details.contains_key("broken"),
-        _ => false,
-    }
+/// Whether the server answered that the client may not ask so, or has to ask elsewhere. Where it failed, or broke off, the answer is
+/// still owed.
+fn is_refusal(event: &Event) -> bool {
+    let status = event.details.get("status").and_then(Value::as_u64);
+    status.is_some_and(|status| status < 500) && !event.details.contains_key("broken")
 }
 
 impl<'a> Ids<'a> {
@@ -315,14 +334,23 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_closes_its_end_waits_for_nothing_more() {
+    fn a_client_that_closes_its_end_waits_no_longer_for_what_it_has_just_asked() {
         let close = Frame::from_event(Side::Client, Event { name: "close".to_owned(), details: Map::new() });
-        let frames =
-            [asks(0, "one"), asks(1, "two"), answers(0, "to one"), close, answers(1, "to two"), asks(2, "x")];
-        let requests = Requests::of(&frames);
-        let cancelled: Vec<_> = requests.all.iter().map(|request| request.cancelled).collect();
-        assert_eq!(cancelled, [None, Some(3), None]);
-        assert_eq!(requests.all[1].answers.len(), 1);
+        let settled = |frames: &[Frame]| -> Vec<_> {
+            Requests::of(frames).all.iter().map(|request| request.settled).collect()
+        };
+        let frames = [
+            asks(0, "one"),
+            asks(1, "two"),
+            answers(0, "to one"),
+            close.clone(),
+            answers(1, "to two"),
+            asks(2, "x"),
+        ];
+        assert_eq!(settled(&frames), [None, Some(3), None]);
+        assert_eq!(Requests::of(&frames).all[1].answers.len(), 1);
+        let frames = [asks(0, "long ago").at(0), asks(1, "just now").at(59_500), close.at(60_000)];
+        assert_eq!(settled(&frames), [None, Some(2)]);
     }
 
     #[test]
@@ -350,11 +378,13 @@ mod tests {
         let frames = [
             asks(0, "one").in_exchange(0),
             asks(0, "two").in_exchange(1),
+            asks(0, "three").in_exchange(2),
             http(json!({"status": 401})).in_exchange(0),
             http(json!({"status": 200, "broken": true})).in_exchange(1),
+            http(json!({"status": 500})).in_exchange(2),
         ];
-        let open: Vec<_> = Requests::of(&frames).all.iter().map(|request| request.cancelled).collect();
-        assert_eq!(open, [Some(2), None]);
+        let settled: Vec<_> = Requests::of(&frames).all.iter().map(|request| request.settled).collect();
+        assert_eq!(settled, [Some(3), None, None]);
     }
 
     #[test]

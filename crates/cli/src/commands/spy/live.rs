@@ -77,7 +77,8 @@ impl Live {
 
     fn tell(&mut self, News { found, overtaken, taken_back }: News) {
         self.take_back(overtaken);
-        for finding in self.take_back(taken_back) {
+        let is_shown = |finding: &Finding| finding.severity > Severity::Info;
+        for finding in self.take_back(taken_back).into_iter().filter(is_shown) {
             let place =
                 format!("{}[{}] {} · {}", finding.severity.as_str(), finding.rule, self.server, finding.tool);
             let what = &finding.what;

@@ -60,7 +60,10 @@ impl Pair {
                 waiting.end = Some(End::Broken);
                 return Err(why.into());
             }
-            Err(Unanswered::Unreachable(why)) => {
+            Err(Unanswered::Unreachable(why, request)) => {
+                // What nobody takes is heard to its end all the same: it was asked.
+                let mut asked = request.into_body();
+                while let Some(Ok(_)) = asked.frame().await {}
                 waiting.end = Some(End::Whole);
                 let text = format!("frankly spy: the server cannot be reached: {why}\n");
                 let status = StatusCode::BAD_GATEWAY;
@@ -72,8 +75,8 @@ impl Pair {
         let (mut head, body) = answer.into_parts();
         self.shared.notes.leave(exchange, What::Answers(head.status, head.headers.clone())).await;
         strip(&mut head.headers);
-        waiting.end = None;
         let body = self.pump(exchange, body, Direction::Answer).await;
+        waiting.end = None;
         Ok(Response::from_parts(head, body))
     }
 
@@ -96,7 +99,10 @@ impl Pair {
         for is_last in [false, true] {
             let mut sender = match behind.take() {
                 Some(sender) if !sender.is_closed() => sender,
-                _ => self.shared.upstream.connect().await.map_err(Unanswered::Unreachable)?,
+                _ => match self.shared.upstream.connect().await {
+                    Ok(sender) => sender,
+                    Err(why) => return Err(Unanswered::Unreachable(why, Box::new(request))),
+                },
             };
             match sender.ready().await {
                 Err(_) if !is_last => continue,
@@ -153,7 +159,7 @@ struct Outgoing {
 
 enum Unanswered {
     /// Nobody was there to be asked.
-    Unreachable(std::io::Error),
+    Unreachable(std::io::Error, Box<Request<Body>>),
     /// The connection broke.
     Broken(hyper::Error),
 }

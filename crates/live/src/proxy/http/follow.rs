@@ -140,10 +140,12 @@ impl Exchange {
                 frames
             }
         };
-        frames.iter().for_each(|frame| self.open.note(frame));
         // What is answered before all of it was asked does not stand before it.
         let is_early = frames.iter().any(|frame| frame.from() == Side::Server);
-        if is_early { self.asked().into_iter().chain(frames).collect() } else { frames }
+        let asked = if is_early { self.asked() } else { None };
+        let frames: Vec<Frame> = asked.into_iter().chain(frames).collect();
+        frames.iter().for_each(|frame| self.open.note(frame));
+        frames
     }
 
     fn answered(&mut self, bytes: &[u8]) -> Vec<Frame> {
@@ -169,15 +171,16 @@ impl Exchange {
             Answered::Body(body) if body.is_empty() => (None, false),
             Answered::Body(body) => (Some(frame(Side::Server, body.into_line())), false),
         };
-        if let Some(coding) = self.coding.unread() {
-            let details = Map::from_iter([("encoding".to_owned(), json!(coding))]);
-            return Some(event(Side::Server, "left_out", details));
-        }
         let is_broken = end != End::Whole || (is_stream && rest.is_some());
         if !is_broken && rest.as_ref().is_some_and(|frame| !frame.is_noise()) {
             return rest;
         }
         let is_owed = is_broken && self.open.is_open();
+        let unread = self.coding.unread().filter(|_| !is_owed && (is_stream || self.open.is_open()));
+        if let Some(coding) = unread {
+            let details = Map::from_iter([("encoding".to_owned(), json!(coding))]);
+            return Some(event(Side::Server, "left_out", details));
+        }
         if is_owed && end == End::Left {
             return Some(event(Side::Client, "cancel", Map::new()));
         }

@@ -1,6 +1,6 @@
 //! Calls that no longer work after something went wrong with another request.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -110,11 +110,18 @@ impl<'r, 'a> Health<'r, 'a> {
         for one in reading.exchanges.iter().filter(|one| one.success().is_some()) {
             healthy.entry(key(one)).or_default().push(one);
         }
-        let down =
-            reading.exchanges.iter().filter(|one| is_down(one) && !one.is_malformed).filter_map(|failed| {
-                let same = healthy.get(&key(failed))?;
-                Some((failed, first_answers(same), same.last()?.call.request))
-            });
+        // Whoever gives a call up in words may have waited for long; whoever goes away may not.
+        let has_left = |request: &&Request<'a>| {
+            let frame = request.cancelled.and_then(|at| reading.transcript.frames.get(at));
+            request.settled.is_some() || frame.is_some_and(|frame| frame.event().is_some())
+        };
+        let let_go: HashSet<usize> =
+            requests.all.iter().filter(has_left).map(|request| request.frame).collect();
+        let is_owed = |one: &&Exchange<'_>| !one.is_malformed && !let_go.contains(&one.call.request);
+        let down = reading.exchanges.iter().filter(is_owed).filter(|one| is_down(one)).filter_map(|failed| {
+            let same = healthy.get(&key(failed))?;
+            Some((failed, first_answers(same), same.last()?.call.request))
+        });
         let is_internal = |one: &Exchange<'_>| match one.call.answer {
             Answer::ProtocolError(error) => {
                 error.get("code").and_then(Value::as_i64) == Some(-32603) && is_down(one)
@@ -127,7 +134,7 @@ impl<'r, 'a> Health<'r, 'a> {
             down: down.collect(),
             internal: reading.exchanges.iter().rposition(|one| !is_internal(one)).map_or(0, |at| at + 1),
             worked: reading.exchanges.iter().any(|one| one.success().is_some()),
-            waited_for: requests.all.iter().filter(|request| request.cancelled.is_none()).collect(),
+            waited_for: requests.all.iter().filter(|request| !request.is_let_go()).collect(),
             last_sign: wire.last().map(|(at, _)| at),
         }
     }
@@ -224,4 +231,45 @@ fn is_down(exchange: &Exchange<'_>) -> bool {
 
 fn place(exchange: &Exchange<'_>) -> &'static str {
     if matches!(exchange.call.answer, Answer::ProtocolError(_)) { "/error" } else { "" }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::check::check_all;
+    use crate::transcript::read_recording;
+
+    #[test]
+    fn what_a_client_was_refused_or_gave_up_twice_says_nothing_of_the_server() {
+        let call = |exchange: u32| {
+            let params = json!({"name": "get_boat", "arguments": {"id": "b1"}});
+            let msg = json!({"jsonrpc": "2.0", "id": exchange, "method": "tools/call", "params": params});
+            json!({"from": "client", "exchange": exchange, "msg": msg}).to_string() + "\n"
+        };
+        let result = json!({"content": [{"type": "text", "text": "a boat"}]});
+        let answer =
+            json!({"from": "server", "exchange": 0, "msg": {"jsonrpc": "2.0", "id": 0, "result": result}});
+        let begin = format!("{{\"frankly\":\"recording\",\"version\":1}}\n{}{answer}\n", call(0));
+        for (event, is_told) in [
+            (json!({"event": "http", "status": 401}), false),
+            (json!({"event": "left_out", "encoding": "br"}), false),
+            (json!({"event": "cancel", "from": "client"}), false),
+            (json!({"event": "http", "status": 500}), true),
+            (json!({"event": "http", "status": 200, "broken": true}), true),
+        ] {
+            let ended = |exchange: u32| {
+                let mut event = event.clone();
+                event["exchange"] = json!(exchange);
+                call(exchange) + &event.to_string() + "\n"
+            };
+            let text = begin.clone() + &ended(1) + &ended(2) + "{\"event\":\"end\"}\n";
+            let found = check_all(&read_recording("shop", &text).unwrap());
+            assert_eq!(
+                found.iter().any(|finding| finding.rule == "lost-response"),
+                is_told,
+                "{event}: {found:?}"
+            );
+        }
+    }
 }

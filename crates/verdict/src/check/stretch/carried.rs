@@ -57,8 +57,8 @@ pub(super) fn from(
     for (at, request) in &open {
         let frame = alone(&frames[request.frame], request.in_batch);
         keep(request.frame, frame, calls[*at], request.in_batch.unwrap_or_default());
-        let cancelled = request.cancelled.filter(|cancelled| *cancelled < seam);
-        cancelled.into_iter().for_each(|cancelled| keep(cancelled, frames[cancelled].clone(), None, 0));
+        let gone = request.cancelled.into_iter().chain(request.settled);
+        gone.filter(|gone| *gone < seam).for_each(|gone| keep(gone, frames[gone].clone(), None, 0));
     }
     let pages = match role {
         Some(Role::Client) => not_gone_on(requests, seam),
@@ -100,7 +100,7 @@ fn is_open(request: &Request<'_>, seam: usize) -> bool {
 fn give_up(open: &mut Vec<(usize, &Request<'_>)>, frames: &[Frame]) -> Vec<usize> {
     let mut bytes = 0;
     let mut latest: Vec<usize> = (0..open.len()).collect();
-    latest.sort_by_key(|at| (open[*at].1.cancelled.is_some(), std::cmp::Reverse(*at)));
+    latest.sort_by_key(|at| (open[*at].1.is_let_go(), std::cmp::Reverse(*at)));
     let fits = |(count, at): (usize, &usize)| {
         bytes += frames[open[*at].1.frame].line().len();
         count == 0 || (count < MOST && bytes <= MOST_BYTES)

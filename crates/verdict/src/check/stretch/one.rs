@@ -78,6 +78,7 @@ impl Stretch {
             begins: false,
             ends: false,
             sent: self.sight.sent.clone(),
+            redefined: self.sight.redefined.clone(),
             ..Sight::WHOLE
         };
         let answers = Answers::of(&transcript);

@@ -228,3 +228,24 @@ fn a_request_that_fills_a_stretch_waits_for_its_answer() {
         }
     }
 }
+
+#[test]
+fn what_was_listed_for_somebody_else_long_ago_accuses_nobody() {
+    let list = |tenant: &str, id: usize, members: &str| {
+        format!(
+            "{{\"from\":\"client\",\"context\":{{\"tenant\":\"{tenant}\"}},\"msg\":{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"tools/list\"}}}}\n\
+             {{\"from\":\"server\",\"context\":{{\"tenant\":\"{tenant}\"}},\"msg\":{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{{\"tools\":[{{\"name\":\"save\",\
+             \"inputSchema\":{{\"type\":\"object\",\"properties\":{{{members}}},\"additionalProperties\":false}}}}]}}}}}}\n"
+        )
+    };
+    let (a, b) = ("\"a\":{\"type\":\"string\"}", "\"b\":{\"type\":\"string\"}");
+    let call = (call(9000, "save", "{\"a\":\"tea\",\"b\":\"rum\"}") + &answer(9000, &text("It is done.")))
+        .replace("{\"from\"", "{\"context\":{\"tenant\":\"x\"},\"from\"");
+    let lists = list("x", 8000, &format!("{a},{b}")) + &list("y", 8001, a);
+    for between in [2, 300] {
+        let session = read(&(HEADER.to_owned() + &lists + &healthy(0, between) + &call));
+        let found: Vec<_> =
+            in_stretches(&session, small()).into_iter().filter(|one| one.tool == "save").collect();
+        assert_eq!(found, [], "{between}");
+    }
+}
