@@ -43,7 +43,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// let server = ["sh", "-c", "echo up; exit 7"].map(str::to_owned).to_vec();
 /// let ended = Spy::new(server, Writer::create(&path, &Transcript::default())?).run(streams)?;
 /// assert_eq!(ended.code(), 7);
-/// assert_eq!(read(&path)?.frames[0].line(), "up");
+/// assert!(read(&path)?.frames.iter().any(|frame| frame.line() == "up"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use = "it does nothing until it runs"]
