@@ -131,7 +131,7 @@ impl Spy {
     /// # Errors
     ///
     /// [`SpyError`] where the server does not start; the recording is then taken away again. Where a recorder hangs when the
-    /// server has ended, a signal ends the waiting for it.
+    /// server has ended, it is waited for no longer than five seconds after a signal.
     pub fn run(self, streams: Streams) -> Result<Ended, SpyError> {
         let Self { launch, recording, watching, context, step, complain } = self;
         let (tell, news) = channel();
